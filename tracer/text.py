@@ -1,0 +1,211 @@
+"""Text to comparable text: what typesetting changes is folded away, what carries meaning is kept.
+
+Two texts are equal for `tracer` when their folded forms are. Never folded: digits and the white space between them,
+signs, inequalities, decimal points, accents, and the kind of a number (`10²` is not `102`, `½` is not `1/2`).
+"""
+
+import re
+import unicodedata
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from tracer.model import Folded
+
+VERSION = 1
+"""Raised whenever the folding changes, so that cached readings of an older folding are not used."""
+
+LINE_HYPHENS = "\x02\ufffe"
+"""What pdfium writes for a hyphen at a line end, whose line break it drops."""
+
+SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
+SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
+
+_MINUS = "−"
+_EM_DASHES = "—―⸺⸻"
+_HYPHENS = "-‐‑‒–⁃﹣－" + _EM_DASHES + _MINUS + LINE_HYPHENS
+_SINGLE_QUOTES = "'‘’‚‛′´＇ʼ`"
+_DOUBLE_QUOTES = '"“”„‟″«»＂'
+_ONE_FOR_ONE = {
+    **dict.fromkeys(_SINGLE_QUOTES, "'"),
+    **dict.fromkeys(_DOUBLE_QUOTES, '"'),
+    "∗": "*",
+    "∼": "~",
+    "∣": "|",
+    "⋅": "·",
+    "⁄": "/",
+    "∕": "/",
+    "\x00": "\ufffd",
+}
+_SPACING_ACCENTS = {
+    "´": "\u0301",
+    "¨": "\u0308",
+    "ˆ": "\u0302",
+    "˜": "\u0303",
+    "ˇ": "\u030c",
+    "¸": "\u0327",
+    "˚": "\u030a",
+}
+_DOTTED = {"ı": "i", "ȷ": "j"}
+_KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>")
+
+_TOKEN = re.compile(
+    r"(?P<plain>[!#-&(-,./0-9:-\]_a-z{-~]+)"
+    r"|(?P<space>\s+)"
+    rf"|(?P<dash>[{re.escape(_HYPHENS)}]+)"
+    r"|(?P<raised>\^\{?[-+−]?\d+\}?)"
+    rf"|(?P<accent>[{''.join(_SPACING_ACCENTS)}](?=[^\W\d_]))"
+    r"|(?P<other>\S)"
+)
+
+
+def fold(text: str, replaced: Mapping[int, str] | None = None) -> Folded:
+    """The comparable form of a text, with the way back; folding a folded text changes nothing.
+
+    `replaced` gives other characters for single positions of the text, `""` to leave them out: raised digits, as
+    superscript signs or dropped as note marks.
+    """
+    return _Folding(text).folded(replaced or {})
+
+
+def comparable(text: str) -> str:
+    """The comparable form alone."""
+    return fold(text).text
+
+
+def is_word_character(character: str) -> bool:
+    """Whether a character continues a word or a number: letters, digits of all kinds, marks, percent signs."""
+    return character.isalnum() or character in "%‰_" or unicodedata.category(character) in {"Mn", "Mc"}
+
+
+def original(folded: Folded, start: int, end: int) -> tuple[int, int]:
+    """The run of the original text that a run of comparable characters stands for."""
+    return folded.offsets[start], folded.offsets[end - 1] + 1
+
+
+def dashes_within(folded: Folded, start: int, end: int) -> Iterator[tuple[int, bool]]:
+    """The dashes dropped strictly inside a run, as (distance from its start, is an operator)."""
+    first = bisect_right(folded.dashes, (start, True))
+    last = bisect_left(folded.dashes, (end, False))
+    return ((position - start, is_operator) for position, is_operator in folded.dashes[first:last])
+
+
+class _Folding:
+    """One pass over a text; what it gathered so far decides what the next token becomes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.pieces: list[str] = []
+        self.offsets = array("I")
+        self.dashes: list[tuple[int, bool]] = []
+        self.tail = ""
+        self.accent = ""
+
+    def folded(self, replaced: Mapping[int, str]) -> Folded:
+        """The whole text folded, single positions replaced."""
+        begin = 0
+        for position in sorted(replaced):
+            self._run(begin, position)
+            self._put(replaced[position], position)
+            begin = position + 1
+        self._run(begin, len(self.text))
+        return Folded(text="".join(self.pieces), offsets=self.offsets, dashes=tuple(self.dashes))
+
+    def _run(self, begin: int, end: int) -> None:
+        for match in _TOKEN.finditer(self.text, begin, end):
+            kind, token, start = match.lastgroup, match.group(), match.start()
+            if kind == "plain":
+                self._plain(token.lower(), start)
+            elif kind == "space":
+                self._space(start, match.end())
+            elif kind == "dash":
+                self._dash(token, start, match.end())
+            elif kind == "raised":
+                self._put(token.strip("^{}").translate(SUPERSCRIPTS), start)
+            elif kind == "accent":
+                self.accent = _SPACING_ACCENTS[token]
+            else:
+                self._other(token, start)
+
+    def _plain(self, token: str, start: int) -> None:
+        if self.accent:
+            self._put(token[0], start)
+            token, start = token[1:], start + 1
+        self.pieces.append(token)
+        self.offsets.extend(range(start, start + len(token)))
+        self.tail = (self.tail + token)[-2:]
+
+    def _put(self, characters: str, start: int) -> None:
+        """Add what one place of the text stands for, a waiting accent composed with it."""
+        if not characters:
+            return
+        if self.accent:
+            letter = _DOTTED.get(characters[0], characters[0])
+            characters = unicodedata.normalize("NFC", letter + self.accent) + characters[1:]
+            self.accent = ""
+        self.pieces.append(characters)
+        self.offsets.extend([start] * len(characters))
+        self.tail = (self.tail + characters)[-2:]
+
+    def _space(self, start: int, end: int) -> None:
+        """White space counts between two digits, also around a decimal point, and nowhere else."""
+        following = self.text[end : end + 2]
+        left = self.tail.rstrip(".,") if len(self.tail) == 2 else self.tail
+        if left[-1:].isdigit() and following.lstrip(".,")[:1].isdigit() and len(left) + len(following) > 1:
+            self._put(" ", start)
+
+    def _dash(self, token: str, start: int, end: int) -> None:
+        """A dash between letters is dropped, and remembered; any other one is a hyphen-minus."""
+        following = _visible(self.text, end)
+        if not (self.tail[-1:].isalpha() and following.isalpha()):
+            if self.tail[-1:] != "-":
+                self._put("-", start)
+            return
+        is_spaced = self.text[start - 1 : start] in " \t\xa0" and self.text[end : end + 1] in " \t\xa0"
+        is_operator = is_spaced or len(token) > 1 or token in _EM_DASHES + _MINUS
+        self.dashes.append((len(self.offsets), is_operator))
+
+    def _other(self, character: str, start: int) -> None:
+        form = _form(character)
+        if form == "'" and self.tail[-1:] == "'":
+            self._replace_last('"')
+        elif unicodedata.combining(character) and self.tail:
+            self._combine(character, start)
+        else:
+            self._put(form, start)
+
+    def _combine(self, mark: str, start: int) -> None:
+        composed = unicodedata.normalize("NFC", _DOTTED.get(self.tail[-1], self.tail[-1]) + mark)
+        if len(composed) == 1:
+            self._replace_last(composed)
+        else:
+            self._put(mark, start)
+
+    def _replace_last(self, character: str) -> None:
+        self.pieces[-1] = self.pieces[-1][:-1] + character
+        self.tail = self.tail[:-1] + character
+
+
+@lru_cache(maxsize=4096)
+def _form(character: str) -> str:
+    """What one character that is not plain ASCII stands for; `""` for what is invisible."""
+    if character in _ONE_FOR_ONE:
+        return _ONE_FOR_ONE[character]
+    category = unicodedata.category(character)
+    if category == "Cf" or "\ufe00" <= character <= "\ufe0f" or character == "\u034f":
+        return ""
+    if category == "Cc":
+        return "\ufffd"
+    if category in {"No", "Nl"} or unicodedata.decomposition(character).startswith(_KEPT_FORMS):
+        return character
+    form = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", character).casefold())
+    return character if " " in form else form
+
+
+def _visible(text: str, position: int) -> str:
+    """The first character from a position on that is neither white space nor invisible, or `""`."""
+    for character in text[position : position + 64]:
+        if not character.isspace() and unicodedata.category(character) != "Cf":
+            return character
+    return ""
