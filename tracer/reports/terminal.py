@@ -1,0 +1,205 @@
+"""A Report to the text of a terminal: findings by file, then what was verified, flagged and left unchecked.
+
+Severity and verdict are words as well as colours, so that nothing is lost without colour or in 80 columns.
+"""
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from tracer.model import Document, Finding, Near, Passage, Place, Report, Severity, Status, Unread, Verdict
+from tracer.reports import wording
+from tracer.reports.lines import BLANK, Line, Part, line, printed
+
+WIDTH = 80
+SEVERITY_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+SHOWN_CHANGES = 5
+SHOWN_IDS = 5
+INDENT = 11
+
+
+def render(report: Report, *, width: int = WIDTH, colour: bool = False) -> str:
+    """The findings that stand, then the summary, then what to do next."""
+    lines = (*finding_lines(report), *summary_lines(report), *next_lines(report))
+    return printed(lines, width=width, colour=colour)
+
+
+# --- findings ---------------------------------------------------------------------------------------------------
+
+
+def standing(report: Report) -> list[Finding]:
+    """The findings that are not accepted."""
+    return [finding for finding in report.findings if finding.accepted is None]
+
+
+def finding_lines(report: Report) -> Iterator[Line]:
+    """Each file with its findings, in the order of the report."""
+    nears = nearest(report)
+    by_path: dict[str, list[Finding]] = {}
+    for finding in standing(report):
+        by_path.setdefault(finding.problem.at.path, []).append(finding)
+    for path, findings in by_path.items():
+        yield line((wording.flowing(path), "bold"))
+        for alike in gathered(findings):
+            yield from one_finding(alike, report, nears.get(alike[0].problem.at))
+        yield BLANK
+
+
+def gathered(findings: Sequence[Finding]) -> list[list[Finding]]:
+    """Findings one by one, but what is unchecked for the same reason together: it is one thing to mend."""
+    groups: dict[object, list[Finding]] = {}
+    for index, finding in enumerate(findings):
+        key = (finding.rule, finding.problem.message) if finding.problem.unchecks else index
+        groups.setdefault(key, []).append(finding)
+    return list(groups.values())
+
+
+def nearest(report: Report) -> Mapping[Place, Near]:
+    """The nearest passages to quotes that were not found, by the place of the quote."""
+    return {
+        claim.claim.places.of(f"{trace.citation.at_path}.quote"): trace.near
+        for claim in report.claims
+        for trace in claim.traces
+        if trace.near is not None
+    }
+
+
+def one_finding(alike: Sequence[Finding], report: Report, near: Near | None) -> Iterator[Line]:
+    """Where, how grave, by which rule and of which claim; what is the case; what to write instead; what to look at."""
+    finding = alike[0]
+    problem = finding.problem
+    where = f"  {problem.at.line}:{problem.at.column}".ljust(INDENT - 1)
+    severity = (f"{finding.severity}  ", SEVERITY_STYLES[finding.severity])
+    claim = f"  {wording.flowing(problem.claim)}" if problem.claim else ""
+    yield line((where + " ", "dim"), severity, (finding.rule, "bold"), claim, hang=INDENT)
+    yield line(wording.flowing(problem.message), indent=INDENT, hang=2)
+    if problem.hint:
+        yield line(("hint: ", "cyan"), wording.flowing(problem.hint), indent=INDENT, hang=6)
+    yield from change_lines(near)
+    for passage in problem.see:
+        yield from passage_lines(passage, report.documents.get(passage.source))
+    if problem.related:
+        places = ", ".join(wording.flowing(str(place)) for place in problem.related)
+        yield line(f"see also {places}", indent=INDENT, hang=2)
+    if len(alike) > 1:
+        yield line(others(alike[1:]), indent=INDENT, hang=2)
+
+
+def others(alike: Sequence[Finding]) -> str:
+    """How often the same is the case elsewhere in the file."""
+    places = [f"{finding.problem.at.line}" for finding in alike]
+    shown = ", ".join(places[:SHOWN_IDS]) + (", …" if len(places) > SHOWN_IDS else "")
+    return f"the same {'on line' if len(places) == 1 else f'{len(places):,} more times, on lines'} {shown}"
+
+
+def change_lines(near: Near | None) -> Iterator[Line]:
+    """The words that differ between a quote and the nearest passage."""
+    for quoted, said in near.changes[:SHOWN_CHANGES] if near else ():
+        ours = f"“{wording.flowing(quoted)}”" if quoted else "nothing"
+        theirs = f"“{wording.flowing(said)}”" if said else "nothing"
+        yield line("quoted ", (ours, "red"), ", in the source ", (theirs, "green"), indent=INDENT, hang=2)
+    if near and len(near.changes) > SHOWN_CHANGES:
+        yield line(f"and {len(near.changes) - SHOWN_CHANGES} more differences", indent=INDENT)
+
+
+def passage_lines(passage: Passage, document: Document | Unread | None) -> Iterator[Line]:
+    """A piece of a source under its place, the part that matters between marks."""
+    yield line((f"{wording.passage_words(passage, document)}:", "dim"), indent=INDENT, hang=2)
+    yield line(*marked_parts(wording.marked(passage)), indent=INDENT + 2)
+
+
+def marked_parts(pieces: tuple[str, str, str]) -> tuple[Part, ...]:
+    """Words before, within and after a mark, the mark written as well as coloured."""
+    before, within, after = pieces
+    if not within:
+        return ((before, ""),)
+    return (before, ""), (f"{wording.OPEN_MARK}{within}{wording.CLOSE_MARK}", "bold underline"), (after, "")
+
+
+# --- summary ----------------------------------------------------------------------------------------------------
+
+
+def summary_lines(report: Report) -> Iterator[Line]:
+    """What was verified, flagged and left unchecked, side by side; then findings, sources and disputes."""
+    yield from table_lines(report)
+    yield BLANK
+    yield line(finding_counts(report))
+    yield from source_lines(report)
+    disputed = [wording.flowing(claim.claim.id) for claim in report.claims if claim.is_disputed]
+    if disputed:
+        more = ", …" if len(disputed) > SHOWN_IDS else ""
+        names = ", ".join(disputed[:SHOWN_IDS]) + more
+        yield line(f"sources disagree on {wording.counted(len(disputed), 'claim')}: {names}", hang=2)
+
+
+def table_lines(report: Report) -> Iterator[Line]:
+    """Claims by status and verdict; a row only for a status that occurs."""
+    cells = Counter((claim.claim.status, claim.verdict) for claim in report.claims)
+    yield line(
+        (f"{'claims':<12}", "bold"), *((f"{verdict:>11}", wording.VERDICT_STYLES[verdict]) for verdict in Verdict)
+    )
+    for status in (*Status, None):
+        row = [cells[status, verdict] for verdict in Verdict]
+        if any(row):
+            yield line(f"{status or 'no status':<12}", *(f"{number:>11,}" for number in row))
+    yield line((f"{'all':<12}", "bold"), *((f"{report.count(verdict):>11,}", "bold") for verdict in Verdict))
+
+
+def finding_counts(report: Report) -> str:
+    """How many findings of each severity stand, and how many were accepted."""
+    found = standing(report)
+    severities = Counter(finding.severity for finding in found)
+    words = ", ".join(wording.counted(severities[severity], severity) for severity in Severity)
+    accepted = len(report.findings) - len(found)
+    return words + (f"; {wording.counted(accepted, 'finding')} accepted with a reason" if accepted else "")
+
+
+def source_lines(report: Report) -> Iterator[Line]:
+    """How many sources were read; of each that was not: why, what stays unchecked, and how to get it."""
+    unread = {source: document for source, document in report.documents.items() if isinstance(document, Unread)}
+    read = len(report.documents) - len(unread)
+    yield line(f"{wording.counted(read, 'source')} read, {len(unread):,} not read")
+    waiting = Counter(
+        trace.citation.source
+        for claim in report.claims
+        for trace, verdict in zip(claim.traces, claim.verdicts, strict=True)
+        if verdict is Verdict.UNCHECKED
+    )
+    for source, document in unread.items():
+        stay = "stays" if waiting[source] == 1 else "stay"
+        cost = f"{wording.counted(waiting[source], 'citation')} {stay} unchecked"
+        yield line(f"{wording.flowing(source)}: {wording.flowing(document.reason)}; {cost}", indent=2, hang=2)
+        yield line((remedy(report, source, document), "bold"), indent=4, hang=2)
+
+
+def remedy(report: Report, source_id: str, unread: Unread) -> str:
+    """What makes an unread source readable."""
+    source = report.ledger.sources.get(source_id)
+    if unread.kind == "absent" and source and source.url and source.sha256:
+        return f"tracer fetch {command_word(source_id)}"
+    if unread.hint:
+        return wording.flowing(unread.hint)
+    return (
+        "name the folder that holds the file with --sources DIR" if unread.kind == "absent" else "use a readable copy"
+    )
+
+
+def command_word(name: str) -> str:
+    """A name as it is typed in a shell."""
+    return shlex.quote(wording.flowing(name))
+
+
+# --- what to do next --------------------------------------------------------------------------------------------
+
+
+def next_lines(report: Report) -> Iterator[Line]:
+    """The commands that help with the gravest finding that stands."""
+    grave = [finding for finding in standing(report) if finding.severity is not Severity.NOTE]
+    if not grave:
+        return
+    first = min(grave, key=lambda finding: finding.severity is not Severity.ERROR)
+    commands = [f"tracer explain {first.rule}"]
+    if first.problem.claim:
+        commands.insert(0, f"tracer show {command_word(first.problem.claim)}")
+    yield BLANK
+    yield line(f"next: {', '.join(commands)}", hang=6)

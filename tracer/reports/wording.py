@@ -1,0 +1,153 @@
+"""Values of the model to the words that a person reads; text of others comes out harmless, on one line.
+
+Sources and ledgers may hold terminal escapes and characters that reorder a line: they are shown, never sent.
+"""
+
+import re
+import unicodedata
+
+from tracer.model import Anchor, Citation, Claim, Document, Passage, Span, Tier, Unread, Verdict
+
+WORD_BREAKS = re.compile(r"[ \t\r\n\f\v\u00a0\u2028\u2029]+")
+LINE_END_HYPHENS = re.compile("[\u0002\ufffe]")
+HARMFUL_CATEGORIES = ("Cc", "Cf", "Cs", "Cn", "Zl", "Zp")
+JOINERS = "\u200c\u200d"
+SOFT_HYPHEN = "\u00ad"
+SECTION_NUMBER = re.compile(r"\d[\d.]*|[A-Z](\.\d[\d.]*)?")
+CONTEXT = 150
+OPEN_MARK, CLOSE_MARK = "«", "»"
+
+TIERS = {
+    Tier.EXACT: "equal to the letter",
+    Tier.TYPOGRAPHY: "equal but for typography",
+    Tier.LAYOUT: "equal but for the layout of lines",
+    Tier.JOIN: "equal when joined over a page or column end",
+    Tier.REFERENCE_MARKS: "equal but for bracketed reference numbers",
+    Tier.NEAR: "alike, not equal",
+}
+
+
+def visible(text: str) -> str:
+    """Text in which every control, bidi and invisible character is written out as `<U+202E>`."""
+    return "".join(f"<U+{ord(letter):04X}>" if is_harmful(letter) else letter for letter in text)
+
+
+def is_harmful(letter: str) -> bool:
+    """Whether a terminal could obey a character or a reader not see it; the joiners that scripts need are not."""
+    return letter not in JOINERS and unicodedata.category(letter) in HARMFUL_CATEGORIES
+
+
+def flowing(text: str) -> str:
+    """Text on one line: white space becomes one space, a PDF's line-end hyphen a plain one; then made visible."""
+    return visible(WORD_BREAKS.sub(" ", LINE_END_HYPHENS.sub("-", text.replace(SOFT_HYPHEN, ""))))
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: `1 claim`, `2 claims`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+# --- places -----------------------------------------------------------------------------------------------------
+
+
+def page_words(page: str | None, sheet: int | None) -> str:
+    """What is printed on the page, and the physical page where it differs: `p. 12 (sheet 16)`."""
+    if page is None:
+        return "" if sheet is None else f"sheet {sheet}"
+    if sheet is None or page == str(sheet):
+        return f"p. {flowing(page)}"
+    return f"p. {flowing(page)} (sheet {sheet})"
+
+
+def section_words(section: str | None) -> str:
+    """A section as one says it: `section 4.1.3`, but `Abstract` and `Table 1` alone."""
+    if not section:
+        return ""
+    return f"section {section}" if SECTION_NUMBER.fullmatch(section) else flowing(section)
+
+
+def citation_words(citation: Citation) -> str:
+    """Where a citation says that its quote stands."""
+    sheet = f"sheet {citation.sheet}" if citation.sheet else ""
+    place = (
+        page_words(citation.page, None),
+        sheet,
+        section_words(citation.section),
+        f"at {citation.at}" if citation.at else "",
+        f"lines {citation.lines}" if citation.lines else "",
+    )
+    return ", ".join(flowing(part) for part in (citation.source, *place) if part)
+
+
+def passage_words(passage: Passage, document: Document | Unread | None = None) -> str:
+    """Where a passage stands; a document of a single page has no page to name."""
+    page = page_words(passage.page, passage.sheet) if has_pages(document) else ""
+    return ", ".join(part for part in (flowing(passage.source), page, section_words(passage.section)) if part)
+
+
+def anchor_words(anchor: Anchor, document: Document | Unread | None) -> str:
+    """Where a quote was found, over how many pages, and in which section."""
+    first, last = anchor.spans[0].sheet, anchor.spans[-1].sheet
+    page = page_words(anchor.page, first) if has_pages(document) else ""
+    onward = "" if first == last else f"to {page_words(label(document, last), last)}"
+    section = section_words(str(anchor.section)) if anchor.section else ""
+    return ", ".join(part for part in (" ".join(filter(None, (page, onward))), section) if part) or "found"
+
+
+def has_pages(document: Document | Unread | None) -> bool:
+    """Whether naming a page of it helps a reader."""
+    return not isinstance(document, Document) or document.kind == "pdf" or len(document.pages) > 1
+
+
+def label(document: Document | Unread | None, sheet: int) -> str | None:
+    """What is printed on a sheet of a document, where that is known."""
+    if not isinstance(document, Document):
+        return None
+    return next((page.label for page in document.pages if page.sheet == sheet), None)
+
+
+# --- how a quote was matched ------------------------------------------------------------------------------------
+
+
+def tier_words(anchor: Anchor) -> str:
+    """Under which foldings the quote equals the source: `equal but for the layout of lines: line-end hyphen`."""
+    words = TIERS[anchor.tier]
+    foldings = [flowing(folding) for folding in anchor.foldings if folding != anchor.tier]
+    if foldings:
+        words = f"{words} ({', '.join(foldings)})"
+    return words if anchor.reading == "as it is" else f"{words}, read {flowing(anchor.reading)}"
+
+
+def marked(passage: Passage) -> tuple[str, str, str]:
+    """A passage as the words before, within and after its mark, each on one line and harmless."""
+    if passage.marked is None:
+        return flowing(passage.text), "", ""
+    start, end = passage.marked
+    return flowing(passage.text[:start]), flowing(passage.text[start:end]), flowing(passage.text[end:])
+
+
+def around(span: Span, text: str, *, before: int = CONTEXT, after: int = CONTEXT) -> tuple[str, str, str]:
+    """A span of a page with so many characters of its surroundings, cut at word ends and marked `…` where cut."""
+    start, end = max(0, span.start - before), min(len(text), span.end + after)
+    head, tail = text[start : span.start], text[span.end : end]
+    if start > 0:
+        head = "… " + head.partition(" ")[2].lstrip() if before else ""
+    if end < len(text):
+        tail = tail.rpartition(" ")[0].rstrip() + " …" if after else ""
+    return flowing(head), flowing(text[span.start : span.end]), flowing(tail)
+
+
+# --- claims -----------------------------------------------------------------------------------------------------
+
+
+def status_words(claim: Claim) -> str:
+    """How a claim is grounded, or that it does not say."""
+    return str(claim.status) if claim.status else "no status"
+
+
+def value_words(claim: Claim) -> str:
+    """The value of a claim with its unit."""
+    return flowing(" ".join(filter(None, (claim.value, claim.unit))))
+
+
+VERDICT_STYLES = {Verdict.VERIFIED: "green", Verdict.FLAGGED: "bold red", Verdict.UNCHECKED: "yellow"}
