@@ -1,0 +1,95 @@
+"""A PDF's path to its packed pages, read in processes of their own: their death or delay is an answer, not a crash."""
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from tracer.readers import Unreadable
+
+SECONDS = 28
+"""How long a source may take by the clock; the child's own limit on processor time is a little lower."""
+
+MOST_BYTES = 256 << 20
+"""How much a child may answer."""
+
+_PAGE, _DOCUMENT, _HEADER = b"P", b"D", 5
+
+
+def read(path: Path) -> tuple[bytes, tuple[bytes, ...]]:
+    """The packed document and its packed pages; raises `Unreadable`."""
+    with _process("describe", path) as describing, _process("read", path, stdin=describing.stdout) as reading:
+        return _answer(reading)
+
+
+def closer(path: Path, sheets: Sequence[int]) -> tuple[bytes, ...]:
+    """The packed pages of some sheets, with the readings that need the place of every glyph; raises `Unreadable`."""
+    with _process("closer", path, ",".join(map(str, sheets))) as process:
+        return _answer(process)[1]
+
+
+@contextmanager
+def _process(*arguments: str | Path, stdin: IO[bytes] | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    package = Path(__file__).parents[1]
+    code = "import sys; sys.path.insert(0, sys.argv[1]); from tracer.readers.child import main; main(sys.argv[2:])"
+    process = subprocess.Popen(  # noqa: S603 -- our own interpreter and code; the path is an argument, not a command
+        [sys.executable, "-c", code, str(package.parent), *map(str, arguments)],
+        stdin=stdin or subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        if process.stdout:
+            process.stdout.close()
+
+
+def _answer(process: subprocess.Popen[bytes]) -> tuple[bytes, tuple[bytes, ...]]:
+    clock = threading.Timer(SECONDS, process.kill)
+    clock.start()
+    try:
+        pages: list[bytes] = []
+        size = 0
+        for kind, payload in _frames(process):
+            size += len(payload)
+            if size > MOST_BYTES:
+                raise Unreadable("limit", f"its text takes more than {MOST_BYTES >> 20} MiB")
+            if kind == _PAGE:
+                pages.append(payload)
+            elif kind == _DOCUMENT:
+                return payload, tuple(pages)
+            else:
+                raise Unreadable(*json.loads(payload))
+        raise Unreadable(*_cause_of_death(process, was_late=not clock.is_alive()))
+    finally:
+        clock.cancel()
+
+
+def _frames(process: subprocess.Popen[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    assert process.stdout is not None  # noqa: S101 -- it was opened with a pipe
+    while len(header := process.stdout.read(_HEADER)) == _HEADER:
+        length = int.from_bytes(header[1:], "big")
+        payload = process.stdout.read(min(length, MOST_BYTES + 1))
+        if len(payload) < min(length, MOST_BYTES + 1):
+            return
+        yield header[:1], payload
+
+
+def _cause_of_death(process: subprocess.Popen[bytes], *, was_late: bool) -> tuple[str, str]:
+    import signal
+
+    code = process.wait()
+    if was_late or code == -getattr(signal, "SIGXCPU", 24):
+        return "limit", f"reading it takes more than {SECONDS} seconds"
+    if code in {-signal.SIGABRT, -signal.SIGSEGV}:
+        return "limit", "reading it ends the reading process (too much memory, or a broken file)"
+    if code == -getattr(signal, "SIGKILL", 9):
+        return "limit", "the reading process was killed (too little memory)"
+    return "broken", f"reading it fails (exit code {code})"

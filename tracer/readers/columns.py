@@ -1,0 +1,163 @@
+"""The place of every glyph of a page to the readings that need it: column order, and the line without small type."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tracer.model import Folded, Reading
+from tracer.readers.glyphs import Glyphs
+from tracer.readers.layout import Box, line_spans
+from tracer.readers.marks import COLUMNS, rearranged, without_runs
+from tracer.text import SUPERSCRIPTS, fold
+
+ON_THE_LINE = "without raised and lowered type"
+
+_GAP = 1.2
+"""White space within a line, in heights of its glyphs, from which on it parts two columns."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Fragment:
+    """A run of a page's text on one line without a gap; where it stands on the page."""
+
+    start: int
+    end: int
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+
+def closer_readings(text: str, glyphs: Glyphs) -> Iterator[Reading]:
+    """The readings of one page that are asked for when the plain ones do not hold a quote."""
+    boxes = [glyphs.box(offset) for offset in range(len(text))]
+    raised = set(glyphs.raised())
+    signs = {offset: text[offset].translate(SUPERSCRIPTS) for offset in raised if text[offset - 1 : offset].isdigit()}
+    folded = fold(text, signs)
+    off_line = list(_off_the_line(text, glyphs, boxes))
+    if off_line:
+        on_line = without_runs(folded, off_line)
+        yield Reading(name=ON_THE_LINE, folded=on_line)
+    fragments = list(_fragments(text, boxes))
+    order = list(_in_columns(fragments))
+    if order == fragments:
+        return
+    yield Reading(name=COLUMNS, folded=_reordered(folded, order))
+    if off_line:
+        yield Reading(name=f"{COLUMNS}, {ON_THE_LINE}", folded=_reordered(on_line, order))
+
+
+def _reordered(folded: Folded, fragments: Sequence[_Fragment]) -> Folded:
+    from bisect import bisect_left
+
+    pieces = [
+        (bisect_left(folded.offsets, fragment.start), bisect_left(folded.offsets, fragment.end))
+        for fragment in fragments
+    ]
+    return rearranged(folded, [piece for piece in pieces if piece[0] < piece[1]])
+
+
+def _off_the_line(text: str, glyphs: Glyphs, boxes: Sequence[Box]) -> Iterator[tuple[int, int]]:
+    """Runs of type that is smaller than what stands before it and off its line: raised marks, indices, exponents.
+
+    A digit that is a power of a number stays: without it the number would be another one.
+    """
+    size = base = 0.0
+    start: int | None = None
+    for offset, character in enumerate(text):
+        if character.isspace() or boxes[offset].height <= 0:
+            continue
+        own_size, own_base = glyphs.size(offset), boxes[offset].base
+        is_off = own_size < 0.85 * size and 0.08 * size < abs(own_base - base) < size
+        is_power = character.isdigit() and start is None and text[offset - 1 : offset].isdigit()
+        if is_off and not is_power:
+            start = offset if start is None else start
+            continue
+        if start is not None:
+            yield start, offset
+            start = None
+        if not is_off:
+            size, base = own_size, own_base
+    if start is not None:
+        yield start, len(text)
+
+
+def _fragments(text: str, boxes: Sequence[Box]) -> Iterator[_Fragment]:
+    for start, end in line_spans(text):
+        first: int | None = None
+        last = start
+        for offset in range(start, end):
+            box = boxes[offset]
+            if text[offset].isspace() or box.height <= 0:
+                continue
+            if first is not None and _parts(boxes[last], box):
+                yield _fragment(first, last + 1, boxes)
+                first = None
+            first = offset if first is None else first
+            last = offset
+        if first is not None:
+            yield _fragment(first, end, boxes)
+
+
+def _parts(before: Box, box: Box) -> bool:
+    height = max(before.height, box.height)
+    return box.left - before.right > _GAP * height or box.left < before.left - 2 * height
+
+
+def _fragment(start: int, end: int, boxes: Sequence[Box]) -> _Fragment:
+    inside = [box for box in boxes[start:end] if box.height > 0]
+    return _Fragment(
+        start=start,
+        end=end,
+        left=min(box.left for box in inside),
+        right=max(box.right for box in inside),
+        bottom=min(box.bottom for box in inside),
+        top=max(box.top for box in inside),
+    )
+
+
+def _in_columns(fragments: Sequence[_Fragment]) -> Iterator[_Fragment]:
+    """The order in which a person reads: a recursive cut of the page along its white space, without recursion.
+
+    A block is cut down its widest gutter if one runs through it, else across its widest white band, until neither is
+    there; what is left is read line by line (X-Y cut, Nagy and Seth 1984).
+    """
+    stack = [list(fragments)]
+    while stack:
+        block = stack.pop()
+        parts = _cut(block)
+        if parts:
+            stack.extend(reversed(parts))
+        else:
+            yield from sorted(block, key=lambda fragment: (-round(fragment.bottom), fragment.left))
+
+
+def _cut(block: Sequence[_Fragment]) -> list[list[_Fragment]] | None:
+    if len(block) < 2:
+        return None
+    height = sorted(fragment.top - fragment.bottom for fragment in block)[len(block) // 2]
+    gutter = _widest_gap([(fragment.left, fragment.right) for fragment in block])
+    band = _widest_gap([(fragment.bottom, fragment.top) for fragment in block])
+    if gutter and gutter[0] > 0.6 * height:
+        at = gutter[1]
+        return [
+            [fragment for fragment in block if fragment.left < at],
+            [fragment for fragment in block if fragment.left >= at],
+        ]
+    if band and band[0] > 0:
+        at = band[1]
+        return [
+            [fragment for fragment in block if fragment.bottom >= at],
+            [fragment for fragment in block if fragment.bottom < at],
+        ]
+    return None
+
+
+def _widest_gap(intervals: Sequence[tuple[float, float]]) -> tuple[float, float] | None:
+    """The widest gap between intervals, as its width and middle."""
+    widest: tuple[float, float] | None = None
+    reach: float | None = None
+    for low, high in sorted(intervals):
+        if reach is not None and low > reach and (widest is None or low - reach > widest[0]):
+            widest = (low - reach, (low + reach) / 2)
+        reach = high if reach is None else max(reach, high)
+    return widest

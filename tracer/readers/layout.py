@@ -1,0 +1,146 @@
+"""Lines and glyph boxes of pages to what is body text, and to the order in which columns are read.
+
+Coordinates are PDF points with the origin at the lower left.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tracer.text import LINE_HYPHENS
+
+SMALL_TYPE = 0.93
+"""Lines set smaller than this share of their page's body type are notes, captions or tables."""
+
+EDGE_SHARE = 0.12
+"""The head and the foot of a page, as a share of its height."""
+
+RECURRENCE = 3
+"""On how many pages a head or a foot line stands again, digits aside, before it is a running one."""
+
+_CAPTION = re.compile(r"(?:figure|fig\.|table|algorithm|listing|scheme)\s*[A-Z]?\d+(?:\.\d+)*\s*[.:|]", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(r"\W*(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s+(?:of|/)\s+\d{1,4})?\W*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """A glyph's box; `base` is the height of the line that it stands on."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    base: float
+
+    @property
+    def height(self) -> float:
+        """The glyph's own height."""
+        return self.top - self.bottom
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of a page's text: where it begins and ends in it, its type size, its left edge and its foot."""
+
+    start: int
+    end: int
+    size: float
+    weight: int
+    left: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """One page for the layout: its text, its lines in the order of the file, and its height."""
+
+    text: str
+    lines: tuple[Line, ...]
+    height: float
+
+    def line_text(self, line: Line) -> str:
+        """The text of one of its lines."""
+        return self.text[line.start : line.end].strip()
+
+
+def line_spans(text: str) -> Iterator[tuple[int, int]]:
+    """The lines of a text that hold something visible; a line-end hyphen ends a line as a line break does."""
+    start = 0
+    for match in re.finditer(rf"[\r\n]+|[{LINE_HYPHENS}]", text):
+        end = match.start() if match.group()[0] in "\r\n" else match.end()
+        if text[start:end].strip():
+            yield start, end
+        start = match.end()
+    if text[start:].strip():
+        yield start, len(text)
+
+
+def apart_from_body(sheets: Sequence[Sheet]) -> list[list[tuple[int, int]]]:
+    """For each page the runs that are no body text: heads, feet, page numbers, notes, captions, small type."""
+    running = _running_lines(sheets)
+    return [_merged(sorted(_furniture(sheet, running))) for sheet in sheets]
+
+
+def edge_lines(sheet: Sheet) -> Iterator[Line]:
+    """The lines in the head and in the foot of a page, the two outermost of each."""
+    ordered = sorted(sheet.lines, key=lambda line: line.bottom)
+    foot = [line for line in ordered[:2] if line.bottom < EDGE_SHARE * sheet.height]
+    head = [line for line in ordered[-2:] if line.bottom > (1 - EDGE_SHARE) * sheet.height]
+    yield from {line.start: line for line in (*head, *foot)}.values()
+
+
+def body_size(sheet: Sheet) -> float:
+    """The type size that most of a page's text is set in."""
+    sizes: Counter[float] = Counter()
+    for line in sheet.lines:
+        sizes[line.size] += line.end - line.start
+    return max(sizes, key=lambda size: (sizes[size], size), default=0.0)
+
+
+def _running_lines(sheets: Sequence[Sheet]) -> frozenset[str]:
+    seen: Counter[str] = Counter()
+    for sheet in sheets:
+        seen.update({_masked(sheet.line_text(line)) for line in edge_lines(sheet)})
+    needed = min(RECURRENCE, max(2, len(sheets)))
+    return frozenset(line for line, pages in seen.items() if pages >= needed)
+
+
+def _masked(line: str) -> str:
+    return re.sub(r"\d+", "#", "".join(line.split()).casefold())
+
+
+def _furniture(sheet: Sheet, running: frozenset[str]) -> Iterator[tuple[int, int]]:
+    for line in edge_lines(sheet):
+        if _masked(sheet.line_text(line)) in running or _PAGE_NUMBER.fullmatch(sheet.line_text(line)):
+            yield line.start, line.end
+    smallest = SMALL_TYPE * body_size(sheet)
+    for line in sheet.lines:
+        if line.size < smallest:
+            yield line.start, line.end
+    yield from _captions(sheet)
+
+
+def _captions(sheet: Sheet) -> Iterator[tuple[int, int]]:
+    """Caption lines with the lines that follow them at the same pitch and size."""
+    above: Line | None = None
+    for line in sheet.lines:
+        if _CAPTION.match(sheet.line_text(line)) or (above and _continues(above, line)):
+            yield line.start, line.end
+            above = line
+        else:
+            above = None
+
+
+def _continues(above: Line, line: Line) -> bool:
+    return above.size == line.size and 0 < above.bottom - line.bottom < 1.35 * above.size
+
+
+def _merged(runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in runs:
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged

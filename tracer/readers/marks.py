@@ -1,0 +1,110 @@
+"""A page's text with its raised digits to its readings: as it is, without note marks, with powers, body text alone."""
+
+import re
+from array import array
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
+
+from tracer.model import Folded, Reading
+from tracer.text import SUPERSCRIPTS, fold
+
+AS_IT_IS = "as it is"
+WITHOUT_MARKS = "without note marks"
+WITH_POWERS = "with raised digits as powers"
+BODY = "body text"
+COLUMNS = "in column order"
+"""The names of the readings, as a trace gives them."""
+
+_AFTER_WORD = re.compile(r"[^\W\d_]{2}|[.,;:!?)\]”’\"']$")
+_SYMBOL_MARKS = re.compile(r"(?<=[^\W_])[†‡∗¶]+(?=\W|$)|(?<=[.,;:)])[†‡∗¶]+(?=\W|$)")
+
+
+def readings(text: str, raised: Collection[int], apart: Sequence[tuple[int, int]]) -> Iterator[Reading]:
+    """The readings of a page in the order of the file; those that would say nothing new are left out.
+
+    `raised` are the offsets of raised digits, `apart` the runs that are no body text.
+    """
+    powers, marks, exponents = _kinds(text, raised)
+    marks |= {offset for match in _SYMBOL_MARKS.finditer(text) for offset in range(*match.span())}
+    as_it_is = fold(text, powers)
+    yield Reading(name=AS_IT_IS, folded=as_it_is)
+    without = without_runs(as_it_is, list(_runs(sorted(marks)))) if marks else as_it_is
+    if marks:
+        yield Reading(name=WITHOUT_MARKS, folded=without)
+    if exponents:
+        yield Reading(name=WITH_POWERS, folded=fold(text, powers | exponents))
+    if apart:
+        yield Reading(name=BODY, folded=without_runs(without, apart))
+
+
+def _kinds(text: str, raised: Collection[int]) -> tuple[dict[int, str], set[int], dict[int, str]]:
+    """Raised digits as powers of a number, as note marks to leave out, and as powers of a letter.
+
+    A raised digit after a number is its power, and never read as one of its digits; it can be a note mark only where
+    no power would stand: after a number of three figures or more that no sign multiplies, and other than 2 or 3.
+    """
+    powers: dict[int, str] = {}
+    marks: set[int] = set()
+    exponents: dict[int, str] = {}
+    for start, end in _runs(sorted(raised)):
+        signs = {offset: text[offset].translate(SUPERSCRIPTS) for offset in range(start, end)}
+        is_power = text[start - 1].isdigit()
+        (powers if is_power else exponents).update(signs)
+        is_mark = _is_note_after_number(text, start, end) if is_power else _AFTER_WORD.search(text, start - 2, start)
+        if is_mark:
+            marks.update(range(start, end))
+    return powers, marks, exponents
+
+
+def _is_note_after_number(text: str, start: int, end: int) -> bool:
+    number = re.search(r"[\d.,]*\d$", text[:start])
+    is_multiplied = re.search(r"[×·*^]\s*$", text[: number.start()]) if number else None
+    return number is not None and len(number.group()) >= 3 and not is_multiplied and text[start:end] not in {"2", "3"}
+
+
+def _runs(offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Offsets that follow on one another, as half-open runs."""
+    start = previous = None
+    for offset in offsets:
+        if previous is not None and offset != previous + 1:
+            yield start or 0, previous + 1
+            start = offset
+        start = offset if start is None else start
+        previous = offset
+    if previous is not None:
+        yield start or 0, previous + 1
+
+
+def without_runs(folded: Folded, runs: Sequence[tuple[int, int]]) -> Folded:
+    """Comparable text without some runs of the original; figures that meet keep a space between them."""
+    kept: list[tuple[int, int]] = []
+    position = 0
+    for start, end in runs:
+        first, last = bisect_left(folded.offsets, start), bisect_left(folded.offsets, end)
+        kept.append((position, first))
+        if folded.text[last : last + 1] == " " and not folded.text[max(first - 1, 0) : first].isdigit():
+            last += 1
+        position = last
+    kept.append((position, len(folded.text)))
+    return rearranged(folded, [piece for piece in kept if piece[0] < piece[1]])
+
+
+def rearranged(folded: Folded, pieces: Sequence[tuple[int, int]]) -> Folded:
+    """Comparable text made of pieces of another one, in the order given."""
+    texts: list[str] = []
+    offsets = array("I")
+    dashes: list[tuple[int, bool]] = []
+    for start, end in pieces:
+        if texts and texts[-1][-1:].isdigit() and folded.text[start].isdigit():
+            texts.append(" ")
+            offsets.append(folded.offsets[start])
+        dashes.extend(_moved(folded.dashes, start, end, len(offsets)))
+        texts.append(folded.text[start:end])
+        offsets.extend(folded.offsets[start:end])
+    return Folded(text="".join(texts), offsets=offsets, dashes=tuple(dashes))
+
+
+def _moved(dashes: Sequence[tuple[int, bool]], start: int, end: int, new_start: int) -> Iterator[tuple[int, bool]]:
+    first = bisect_left(dashes, (start, False))
+    last = bisect_left(dashes, (end, False))
+    return ((position - start + new_start, strong) for position, strong in dashes[first:last])
