@@ -1,0 +1,296 @@
+"""A text to the numbers in it, as reports write them: `2.8T`, `nine`, `8K`, `7.0 × 10^-4`, `2¾`, `1,048,576`.
+
+Values are exact. A number may have two readings: `8K` is 8,000 or 8,192. What belongs to a name (`MXFP4`, `K2.5`,
+`GPT-4`), to a reference (`§4.1.3`, `[57]`, `Table 1`) or is an ordinal is no number here.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from fractions import Fraction
+
+LONGEST = 400
+"""Digits, and powers of ten, beyond which a run of digits is nothing that a report states."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """A number in a text: `mantissa` times `scale`, or times `binary` where its suffix may count in 1024s.
+
+    `step` is the unit in the mantissa's last written place, 0 where the notation is exact. `suffix` is what was written
+    after the mantissa; `measure` (`percent`, `byte`, `FLOP`) is what the suffix says is measured.
+    """
+
+    start: int
+    end: int
+    text: str
+    mantissa: Fraction
+    step: Fraction = Fraction(1)
+    scale: Fraction = Fraction(1)
+    binary: Fraction | None = None
+    suffix: str = ""
+    measure: str | None = None
+    comparison: str | None = None
+    is_word: bool = False
+    is_attached: bool = False
+
+    def factor(self, base: int = 1000) -> Fraction:
+        """What the mantissa is multiplied by when K and M count in `base`s."""
+        return self.binary if base == 1024 and self.binary is not None else self.scale
+
+    def value(self, base: int = 1000) -> Fraction:
+        """The number when K and M count in `base`s."""
+        return self.mantissa * self.factor(base)
+
+    @property
+    def values(self) -> frozenset[Fraction]:
+        """The number in every reading."""
+        return frozenset((self.value(1000), self.value(1024)))
+
+
+def numbers(text: str) -> tuple[Number, ...]:
+    """Every number of the text, in order."""
+    open_text = _NO_NUMBERS.sub(lambda hidden: "\0" * len(hidden[0]), text)
+    digits = (_from_digits(open_text, found) for found in _DIGIT_NUMBER.finditer(open_text))
+    words = (_from_words(open_text, found) for found in _WORD_NUMBER.finditer(open_text))
+    found = (number for numbers in (digits, words) for number in numbers if number is not None)
+    return tuple(sorted(found, key=lambda number: number.start))
+
+
+def number(text: str) -> Number | None:
+    """The one number that the text holds; None where it holds none or several."""
+    found = numbers(text)
+    return found[0] if len(found) == 1 else None
+
+
+# --- the ways to write a number ------------------------------------------------------------------------------------
+
+_DIGIT_WORDS = "one|two|three|four|five|six|seven|eight|nine"
+_TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_SMALL = {word: i for i, word in enumerate(f"zero|{_DIGIT_WORDS}|{_TEENS}".split("|"))} | {"single": 1}
+_SMALL |= {word: 10 * i for i, word in enumerate(_TENS.split("|"), 2)}
+_LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "quadrillion": 10**15}
+_ORDINALS = "third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
+_PARTS = {"half": 2, "quarter": 4} | {word: i for i, word in enumerate(_ORDINALS.split("|"), 3)}
+_PREFIXES = {prefix: power for power, prefix in enumerate("KMGTPEZ", 1)}
+_SUFFIXES = {"k": 1, "m": 2, "b": 3, "g": 3, "bn": 3, "t": 4}
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻−", "0123456789+--")
+
+_LETTER = r"A-Za-z_À-ÖØ-öø-ɏͰ-ϿЀ-ӿ"
+_EXPONENT = r"(?:(?:\^|\*\*)\{?[-−+]?[0-9]{1,3}\}?|[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})"
+_DIGIT_NUMBER = re.compile(
+    rf"""
+    (?:(?<![{_LETTER}0-9@#^\\])|(?<=[1-9]x)) (?<![0-9]\.)
+    (?P<digits> (?:[0-9]{{1,3}}(?:[,\u2009\u202f\u00a0][0-9]{{3}})+(?![0-9])|[0-9]+)(?:\.[0-9]+)? | (?<![\w.])\.[0-9]+
+      | (?=[¼-¾⅐-⅞]) ) (?!\.?[0-9])
+    (?: (?P<vulgar>[¼-¾⅐-⅞])
+      | /(?P<below>[0-9]{{1,6}})(?![\w/])(?!\.[0-9])
+      | [eE](?P<e>[-−+]?[0-9]{{1,3}})(?![\w.])
+      | (?P<power>{_EXPONENT})
+      | \s?[×x·⋅*]\s?10(?P<ten>{_EXPONENT}|[-−][0-9]{{1,2}}(?![0-9])) )?
+    (?: \s?(?P<percent>%|percent\b|per\scent\b|percentage\spoints?\b)
+      | (?:\s{{1,2}}|-)?(?P<large>hundred|{"|".join(_LARGE)})s?\b
+      | \s?(?:(?P<prefix>[kKMGTPEZ])?(?P<i>i)?(?P<measure>FLOP(?:s/s|/s|[sS])?|bytes?)\b
+             |(?P<prefix_b>[kKMGTPEZ])(?P<i_b>i)?B\b)
+      | (?P<glued>bn|[KkMmGBbTt])(?![{_LETTER}0-9])
+      | [ ](?P<apart>[KkMBT])(?![\w'’-]) )?
+    (?P<rest>x(?=[0-9])|[{_LETTER}][{_LETTER}0-9]*)?
+    """,
+    re.VERBOSE,
+)
+_LARGE_WORDS = "|".join(_LARGE)
+_SMALL_WORDS = rf"(?:(?:{_TENS})(?:[\s-](?:{_DIGIT_WORDS})\b)?|{_TEENS}|{_DIGIT_WORDS}|zero|single)"
+_HUNDREDS = rf"(?:(?:{_SMALL_WORDS}|an?)[\s-]hundred(?:\s(?:and\s)?{_SMALL_WORDS})?|{_SMALL_WORDS})"
+_WORD_NUMBER = re.compile(
+    rf"""
+    (?<![\w-])
+    (?: (?P<over>{_SMALL_WORDS})[\s-](?P<part>{"|".join(_PARTS)})s? | an?\s(?P<a_part>{"|".join(_PARTS)})(?=\sof)
+      | (?P<count> (?:{_HUNDREDS}(?:\sand\sa\shalf)?|an?|half\san?)[\s-](?:{_LARGE_WORDS})
+            (?:\s(?:and\s)?{_HUNDREDS}(?:\s(?:{_LARGE_WORDS}))?)*
+          | {_HUNDREDS}(?:\sand\sa\shalf)? | half ) (?:fold)? )
+    (?!\w) (?!-(?:first|second|{_ORDINALS})\b)
+    (?P<percent>\s(?:percent|per\scent)\b|\s?%)?
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+_ITEM = r"\(?(?:[A-Z]\.?)?[0-9]+(?:\.[0-9]+)*[a-z]?\)?"
+_PLURAL = r"Tables|Figures|Figs\.|Equations|Eqs\.|Sections|Secs\.|Appendices|Chapters|Algorithms|Pages|pp\.|Lines"
+_SINGULAR = (
+    r"Table|Tab\.|Figure|Fig\.?|Equation|Eq\.|Section|Sect?\.|Appendix|Chapter|Algorithm|Page|p\.|Line|Sheet|Footnote"
+)
+_NO_NUMBERS = re.compile(
+    rf"""
+      https?://\S+ | \barXiv:\s?[0-9.v]+
+    | \b0x[0-9a-f]+\b
+    | §+\s?[0-9]+(?:\.[0-9]+)*(?:[-–][0-9.]+)?
+    | \[[1-9][0-9]{{0,2}}(?:\s?[,;–-]\s?[1-9][0-9]{{0,2}})*\]
+    | \b(?:{_PLURAL})\s?{_ITEM}(?:\s?(?:[-–,&]|and|to)\s?{_ITEM}(?![\w%]))*
+    | \b(?:{_SINGULAR})\s?{_ITEM}(?:[-–]{_ITEM})?(?![\w%])
+    | \b(?:19|20)[0-9]{{2}}-(?:0[1-9]|1[0-2])(?:-[0-3][0-9])?\b
+    | \b[0-9]{{1,2}}/[0-9]{{1,2}}/[0-9]{{2,4}}\b
+    | \b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{{7,}}\b
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_GLUED_UNIT = re.compile(r"[xX]|[mun]?s|h|hrs?|min|d|px|fps|[kMG]?Hz|[kMG]?Wh?|[nmck]?m|[kMG]?bits?|[a-z]{3,}")
+_ORDINAL = re.compile(r"st|nd|rd|th")
+_NAME_BEFORE_HYPHEN = re.compile(rf"(?<![\w.])([{_LETTER}][{_LETTER}0-9.]*)[-‐‑–]$")
+
+
+def _from_digits(text: str, found: re.Match[str]) -> Number | None:
+    """The number of a match; None where letters around it make it a name or an ordinal."""
+    rest = found["rest"] or ""
+    if rest and (_ORDINAL.fullmatch(rest) or not _GLUED_UNIT.fullmatch(rest)):
+        return None
+    start, end = found.start(), found.end() - len(rest) + (rest in ("x", "X"))
+    before = _NAME_BEFORE_HYPHEN.search(text, max(0, start - 40), start)
+    if before and before[1] != before[1].lower():
+        return None
+    mantissa = _mantissa(found)
+    power = _power_of_ten(found)
+    if mantissa is None or power is None:
+        return None
+    scale, binary, measure = _suffix(found)
+    sign = _sign(text, start)
+    start -= sign < 0
+    return Number(
+        start=start,
+        end=end,
+        text=text[start:end],
+        mantissa=sign * mantissa,
+        step=_step(found),
+        scale=scale * power,
+        binary=binary and binary * power,
+        suffix=text[_mantissa_end(found) : end],
+        measure=measure,
+        comparison=_comparison(text, start),
+        is_attached=before is not None,
+    )
+
+
+def _mantissa(found: re.Match[str]) -> Fraction | None:
+    digits = re.sub(r"[,\s]", "", found["digits"])
+    if len(digits) > LONGEST:
+        return None
+    whole = Fraction(digits or "0")
+    if found["vulgar"]:
+        above, _, below = unicodedata.normalize("NFKC", found["vulgar"]).partition("⁄")
+        return whole + Fraction(int(above), int(below))
+    if found["below"]:
+        return whole / int(found["below"]) if int(found["below"]) and whole.denominator == 1 else None
+    if found["power"]:
+        return _raised(whole, _exponent(found["power"]))
+    return whole
+
+
+def _raised(base: Fraction, exponent: int) -> Fraction | None:
+    is_small = abs(exponent) * base.numerator.bit_length() <= 4 * LONGEST
+    return base**exponent if is_small and (base or exponent > 0) else None
+
+
+def _step(found: re.Match[str]) -> Fraction:
+    if found["vulgar"] or found["below"] or found["power"]:
+        return Fraction(0)
+    return Fraction(1, 10 ** len(found["digits"].partition(".")[2]))
+
+
+def _mantissa_end(found: re.Match[str]) -> int:
+    return max(found.end(part) for part in ("digits", "vulgar", "below", "power"))
+
+
+def _power_of_ten(found: re.Match[str]) -> Fraction | None:
+    written = found["e"] or found["ten"]
+    exponent = _exponent(written) if written else 0
+    return Fraction(10) ** exponent if abs(exponent) <= LONGEST else None
+
+
+def _exponent(written: str) -> int:
+    return int(re.sub(r"[\^*{}]", "", written).translate(_RAISED))
+
+
+def _suffix(found: re.Match[str]) -> tuple[Fraction, Fraction | None, str | None]:
+    """The scale, the scale where the suffix may count in 1024s, and the measure of a number."""
+    if found["percent"]:
+        return Fraction(1), None, "percent"
+    if found["large"]:
+        return Fraction(_LARGE.get(found["large"], 100)), None, None
+    letter = found["glued"] or found["apart"]
+    if letter:
+        power = _SUFFIXES[letter.lower()]
+        return Fraction(1000**power), Fraction(1024**power) if letter in "KkM" else None, None
+    return _measured(found)
+
+
+def _measured(found: re.Match[str]) -> tuple[Fraction, Fraction | None, str | None]:
+    prefix = found["prefix"] or found["prefix_b"] or ""
+    power = _PREFIXES.get(prefix.upper(), 0)
+    measure = "FLOP" if (found["measure"] or "").startswith("FLOP") else "byte"
+    if not prefix and not found["measure"]:
+        return Fraction(1), None, None
+    if found["i"] or found["i_b"]:
+        return Fraction(1024**power), None, measure
+    return Fraction(1000**power), Fraction(1024**power) if measure == "byte" and power else None, measure
+
+
+def _sign(text: str, start: int) -> int:
+    """-1 after a minus; a hyphen or dash after a letter or between two numbers is none."""
+    if start == 0 or text[start - 1] not in "-−–‒":
+        return 1
+    before = text[: start - 1]
+    if not before or before[-1] in "([{=<>≤≥≈~,;:×·*/|$^":
+        return -1
+    ends_number = before.rstrip()[-1:] in set("0123456789KMBT%") and text[start - 1] != "−"
+    return -1 if before[-1].isspace() and not ends_number else 1
+
+
+def _from_words(text: str, found: re.Match[str]) -> Number:
+    part = found["part"] or found["a_part"]
+    if part:
+        value = Fraction(_counted(found["over"].lower()) if found["over"] else 1, _PARTS[part.lower()])
+    else:
+        value = _counted(found["count"].lower())
+    start, end = found.span()
+    return Number(
+        start=start,
+        end=end,
+        text=found[0],
+        mantissa=value,
+        step=Fraction(0) if part else Fraction(1),
+        suffix=found["percent"] or "",
+        measure="percent" if found["percent"] else None,
+        comparison=_comparison(text, start),
+        is_word=True,
+    )
+
+
+def _counted(words: str) -> Fraction:
+    """The value of number words: each large word multiplies what was counted since the last one."""
+    total = current = Fraction(0)
+    for word in re.findall(r"[a-z]+", words):
+        if word in _SMALL:
+            current += _SMALL[word]
+        elif word == "half":
+            current += Fraction(1, 2)
+        elif word == "hundred":
+            current = (current or 1) * Fraction(100)
+        elif word in _LARGE:
+            total, current = total + (current or 1) * _LARGE[word], Fraction(0)
+    return total + current
+
+
+_COMPARISONS = {
+    ">": (">", "more than", "over", "above", "greater than", "exceeding", "exceeds"),
+    "<": ("<", "less than", "fewer than", "under", "below"),
+    "≥": ("≥", "⩾", ">=", "at least", "no less than", "no fewer than"),
+    "≤": ("≤", "⩽", "<=", "at most", "up to", "no more than"),
+    "~": ("~", "∼", "≈", "about", "approximately", "around", "roughly", "nearly", "almost"),
+}
+COMPARED = {phrase: sign for sign, phrases in _COMPARISONS.items() for phrase in phrases}
+_COMPARISON = re.compile(rf"(?<![\w])({'|'.join(sorted(map(re.escape, COMPARED), key=len, reverse=True))})\s*$", re.I)
+
+
+def _comparison(text: str, start: int) -> str | None:
+    found = _COMPARISON.search(text[max(0, start - 20) : start])
+    return COMPARED[found[1].lower()] if found else None
