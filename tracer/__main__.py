@@ -1,0 +1,32 @@
+"""Words of a shell to an exit code: 0 clean, 1 findings, 2 cannot do that, 3 a bug, 130 interrupted."""
+
+import os
+import sys
+
+from tracer.cli import app
+from tracer.model import Failure
+
+
+def main() -> None:
+    """Runs the command that was typed."""
+    try:
+        app()
+    except Failure as failure:
+        from tracer.cli.console import complain
+
+        complain(str(failure))
+        sys.exit(2)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except Exception as bug:  # the outermost edge: nothing is carried on, the run ends as a bug
+        from tracer.cli.console import report_bug
+
+        report_bug(bug)
+        sys.exit(3)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,181 @@
+"""Words of a shell to calls: one function per command, each of which imports what it needs when it runs."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tracer import __version__
+
+app = typer.Typer(
+    name="tracer",
+    help="Checks claims about how models were trained against the reports they cite.",
+    epilog="Exit codes: 0 clean, 1 findings, 2 cannot do that, 3 a bug in tracer.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class AuditFormat(StrEnum):
+    """The formats of an audit."""
+
+    TERMINAL = "terminal"
+    JSON = "json"
+
+
+Sources = Annotated[
+    list[Path] | None,
+    typer.Option("--sources", metavar="DIR", help="Another folder with source files; may be given several times."),
+]
+Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="How many sources are read at once.")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Read every source anew and keep nothing.")]
+Format = Annotated[AuditFormat, typer.Option("--format", "-f", help="How the result is written.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file, not to stdout.")]
+
+
+def _version(is_asked: bool) -> None:
+    if is_asked:
+        typer.echo(f"tracer {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    context: typer.Context,
+    directory: Annotated[
+        Path, typer.Option("-C", "--directory", metavar="DIR", help="Run as if started in this folder.")
+    ] = Path(),
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Checks claims about how models were trained against the reports they cite."""
+    from tracer.cli.project import folder
+
+    context.obj = folder(directory)
+
+
+@app.command()
+def audit(
+    context: typer.Context,
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[WHAT]...",
+            help="Files, folders, stages (kimi-k3/mopd), pipelines, claims or beginnings of ids; all if left out.",
+        ),
+    ] = None,
+    form: Format = AuditFormat.TERMINAL,
+    output: Output = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Unchecked claims fail the run, too.")] = False,
+    sources: Sources = None,
+    jobs: Jobs = None,
+    no_cache: NoCache = False,
+) -> None:
+    """Check every claim against the bytes of its sources.
+
+    The whole ledger is loaded; WHAT selects what is reported. Nothing is written but the cache.
+    Exit code 0: no error or warning stands; 1: some do; 2: nothing could be checked.
+    """
+    from tracer.cli import auditing
+    from tracer.cli.project import Wishes, opened
+
+    project = opened(context.obj, Wishes(sources=tuple(sources or ()), jobs=jobs, has_cache=not no_cache))
+    raise typer.Exit(auditing.audit(project, tuple(what or ()), form=form, output=output, is_strict=strict))
+
+
+@app.command()
+def show(
+    context: typer.Context,
+    claim: Annotated[str, typer.Argument(metavar="CLAIM", help="The id of a claim.")],
+    used_by: Annotated[
+        bool, typer.Option("--used-by", help="Show the claims that rest on this one instead of its grounds.")
+    ] = False,
+    form: Format = AuditFormat.TERMINAL,
+    output: Output = None,
+    sources: Sources = None,
+    no_cache: NoCache = False,
+) -> None:
+    """Show one claim with the passages around its quotes and all that it rests on."""
+    from tracer.cli import auditing
+    from tracer.cli.project import Wishes, opened
+
+    project = opened(context.obj, Wishes(sources=tuple(sources or ()), has_cache=not no_cache))
+    auditing.show(project, claim, is_used_by=used_by, form=form, output=output)
+
+
+@app.command()
+def explain(
+    rule: Annotated[str | None, typer.Argument(metavar="[RULE]", help="The name of a rule; all if left out.")] = None,
+) -> None:
+    """Say what a rule wants, with an example that it flags and one that it does not."""
+    from tracer.cli import explaining
+
+    explaining.explain(rule)
+
+
+@app.command()
+def fetch(
+    context: typer.Context,
+    source: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SOURCE]...", help="Ids of sources; all that are missing if left out."),
+    ] = None,
+) -> None:
+    """Download pinned sources, and keep only what has the pinned sha256."""
+    from tracer.cli import fetching
+    from tracer.cli.project import Wishes, opened
+
+    raise typer.Exit(fetching.fetch(opened(context.obj, Wishes()), tuple(source or ())))
+
+
+@app.command()
+def pin(
+    context: typer.Context,
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help="The id of a source.")],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="Its bytes; the `file` of the source if left out.")
+    ] = None,
+) -> None:
+    """Record the sha256 of a source in the ledger; no other line of the file changes."""
+    from tracer.cli import fetching
+    from tracer.cli.project import Wishes, opened
+
+    fetching.pin(opened(context.obj, Wishes()), source, file)
+
+
+@app.command()
+def review(
+    context: typer.Context,
+    what: Annotated[
+        list[str], typer.Argument(metavar="CLAIM...", help="Claims by id, a stage, or a file of the ledger.")
+    ],
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who signs.")],
+) -> None:
+    """Sign claims that you have read; on a terminal each is shown first and you are asked."""
+    from tracer.cli import reviewing
+    from tracer.cli.project import Wishes, opened
+
+    raise typer.Exit(reviewing.review(opened(context.obj, Wishes()), tuple(what), by=by))
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema that makes an editor complete and check ledger files."""
+    from tracer.cli import starting
+
+    starting.schema()
+
+
+@app.command()
+def init(
+    context: typer.Context,
+    directory: Annotated[Path, typer.Argument(metavar="[DIR]", help="The folder of the project.")] = Path(),
+) -> None:
+    """Write a small commented ledger to start from; no file that is there is touched."""
+    from tracer.cli import starting
+
+    starting.init(context.obj, directory)

@@ -1,0 +1,103 @@
+"""Text to the terminal, the pipe or the file that it is meant for; what the run says of itself goes to stderr."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from tracer.model import Failure
+
+WIDTH, WIDEST, NARROWEST = 80, 110, 40
+
+Step = Callable[[str, int, int], None]
+"""Told what is at work, how much of it is done, and of how much."""
+
+
+def width() -> int:
+    """The columns of the terminal within what reads well; 80 where there is none."""
+    if not sys.stdout.isatty():
+        return WIDTH
+    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((WIDTH, 24)).columns))
+
+
+def has_colour(stream: TextIO | None = None) -> bool:
+    """Whether a stream (stdout) takes colour: a terminal does, unless NO_COLOR or a dumb terminal says otherwise."""
+    stream = stream or sys.stdout
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def say(text: str) -> None:
+    """Writes a result to stdout; a reader who went away is not an error."""
+    encoding = sys.stdout.encoding or "utf-8"
+    try:
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def complain(text: str) -> None:
+    """Writes one sentence to stderr, with nothing in it that a terminal would obey."""
+    from tracer.reports.wording import flowing
+
+    encoding = sys.stderr.encoding or "utf-8"
+    line = f"tracer: {flowing(text)}\n"
+    sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def report_bug(bug: BaseException) -> None:
+    """Says that the program is at fault, with all that a report of it needs."""
+    import platform
+    import traceback
+
+    from tracer import __version__
+    from tracer.reports.lines import line, printed
+
+    system = f"tracer {__version__}, Python {platform.python_version()}, {platform.system()}"
+    traced = "".join(traceback.format_exception(bug)).splitlines()
+    sys.stderr.write(printed((line(each) for each in traced), width=10_000, colour=False))
+    complain(f"this is a bug in tracer, not in your ledger; please report it with the lines above ({system})")
+
+
+def write(text: str, path: Path) -> None:
+    """Puts a result into a file, whole or not at all."""
+    import tempfile
+
+    if not path.parent.is_dir():
+        raise Failure(f"there is no folder {path.parent} to write {path.name} into: create it first.")
+    if path.is_dir():
+        raise Failure(f"{path} is a folder: name a file for --output.")
+    try:
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, encoding="utf-8", newline="", delete=False) as part:
+            part.write(text)
+        Path(part.name).chmod(0o644)
+        Path(part.name).replace(path)
+    except PermissionError as error:
+        raise Failure(f"cannot write {path}: choose a folder that you may write to.") from error
+
+
+@contextmanager
+def progress(title: str, unit: str = "") -> Iterator[Step | None]:
+    """A bar on stderr while something long is at work; nothing where nobody watches."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.text import Text
+
+    from tracer.reports.wording import flowing
+
+    console = Console(file=sys.stderr, no_color=not has_colour(sys.stderr))
+    amount = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=24), amount)
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(title, total=None)
+
+        def step(name: str, done: int, of: int) -> None:
+            bar.update(task, description=f"{title} {Text(flowing(name)).plain}", completed=done, total=of or None)
+
+        yield step
