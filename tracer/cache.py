@@ -1,0 +1,152 @@
+"""What was read, kept by the sha256 of its bytes and the versions that read it, in one SQLite file.
+
+A cache that cannot be used is done without: every fault is said once in `warnings` and the work goes on.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypeVar
+
+from tracer import text
+
+Result = TypeVar("Result")
+
+SCHEMA = 1
+"""The version of the tables; a file of another version is left alone."""
+
+_TABLES = """
+CREATE TABLE document (key TEXT PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE page (key TEXT, sheet INTEGER, record BLOB NOT NULL, PRIMARY KEY (key, sheet));
+CREATE TABLE file (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, sha256 TEXT NOT NULL) WITHOUT ROWID;
+"""
+
+
+class Cache:
+    """A connection to the cache, opened when first used; `folder=None` means no cache at all."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.path = folder / f"readings-{SCHEMA}.sqlite" if folder else None
+        self.warnings: list[str] = []
+        self._connection: sqlite3.Connection | None = None
+        self._lock = threading.Lock()
+
+    def document(self, key: str) -> tuple[bytes, tuple[bytes, ...]] | None:
+        """A packed document and its packed pages, or None."""
+
+        def find(connection: sqlite3.Connection) -> tuple[bytes, tuple[bytes, ...]] | None:
+            row = connection.execute("SELECT record FROM document WHERE key = ?", (key,)).fetchone()
+            return (row[0], _pages(connection, key)) if row else None
+
+        return self._run(find, None)
+
+    def pages(self, key: str) -> tuple[bytes, ...]:
+        """The packed pages that are kept under a key, by sheet."""
+        return self._run(lambda connection: _pages(connection, key), ())
+
+    def keep(self, key: str, document: bytes, pages: Sequence[tuple[int, bytes]]) -> None:
+        """Keep a packed document and its packed pages."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (key, document))
+            _keep_pages(connection, key, pages)
+
+        self._run(write, None)
+
+    def keep_pages(self, key: str, pages: Sequence[tuple[int, bytes]]) -> None:
+        """Keep packed pages alone."""
+        self._run(lambda connection: _keep_pages(connection, key, pages), None)
+
+    def sha256(self, path: str, stamp: str) -> str | None:
+        """The sha256 of a file whose path, size and times are those seen before."""
+        query = "SELECT sha256 FROM file WHERE path = ? AND stamp = ?"
+        row = self._run(lambda connection: connection.execute(query, (path, stamp)).fetchone(), None)
+        return str(row[0]) if row else None
+
+    def keep_sha256(self, path: str, stamp: str, sha256: str) -> None:
+        """Keep a file's sha256 under its path, size and times."""
+        statement = "INSERT OR REPLACE INTO file VALUES (?, ?, ?)"
+        self._run(lambda connection: connection.execute(statement, (path, stamp, sha256)), None)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            if self._connection:
+                self._connection.close()
+            self._connection = None
+
+    def _run(self, work: Callable[[sqlite3.Connection], Result], otherwise: Result) -> Result:
+        """Do one piece of work in a transaction; a cache that fails is given up for this run."""
+        with self._lock:
+            connection = self._connection or self._open()
+            try:
+                with connection:
+                    return work(connection)
+            except sqlite3.Error as error:
+                self._give_up(error)
+                return otherwise
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            self._connection = _connect(self.path)
+        except (sqlite3.Error, OSError) as error:
+            self._give_up(error)
+        return self._connection or self._without()
+
+    def _without(self) -> sqlite3.Connection:
+        self.path = None
+        self._connection = _connect(None)
+        return self._connection
+
+    def _give_up(self, error: Exception) -> None:
+        if self.path:
+            self.warnings.append(f"the cache {self.path} is not used: {error}")
+        self._without()
+
+
+def _pages(connection: sqlite3.Connection, key: str) -> tuple[bytes, ...]:
+    rows = connection.execute("SELECT record FROM page WHERE key = ? ORDER BY sheet", (key,))
+    return tuple(record for (record,) in rows)
+
+
+def _keep_pages(connection: sqlite3.Connection, key: str, pages: Sequence[tuple[int, bytes]]) -> None:
+    rows = [(key, sheet, record) for sheet, record in pages]
+    connection.executemany("INSERT OR REPLACE INTO page VALUES (?, ?, ?)", rows)
+
+
+def _connect(path: Path | None) -> sqlite3.Connection:
+    if path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path or ":memory:", timeout=10, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    (found,) = connection.execute("PRAGMA user_version").fetchone()
+    if found == 0:
+        _make_tables(connection)
+    elif found != SCHEMA:
+        connection.close()
+        raise sqlite3.DatabaseError(f"it is of version {found}, this is version {SCHEMA}")
+    return connection
+
+
+def _make_tables(connection: sqlite3.Connection) -> None:
+    """The tables, made once: of two that begin at the same moment, the second finds them made."""
+    connection.execute("BEGIN IMMEDIATE")
+    with connection:
+        if connection.execute("PRAGMA user_version").fetchone() == (0,):
+            for statement in _TABLES.split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def reading_key(sha256: str, kind: str, *, depth: str = "plain") -> str:
+    """The key of a reading: the bytes, how they were read, and by which versions of what."""
+    library = {"pdf": "pypdfium2", "html": "selectolax", "markdown": "markdown-it-py"}.get(kind)
+    release = version(library) if library else "-"
+    return f"{sha256} {kind} {depth} {release} {READERS} {text.VERSION}"
+
+
+READERS = 1
+"""Raised whenever a reader changes what it reads from the same bytes."""
