@@ -1,12 +1,11 @@
 """What the terminal report says, in what words, and that nothing of a source or a ledger can steer a terminal."""
 
 import re
-from dataclasses import replace
 
 import pytest
-from reporting import citation, claim, document, finding, report, traced, unread_report
+from reporting import claim, document, finding, report, unread_report
 
-from tracer.model import Near, Passage, Severity, Status, Verdict
+from tracer.model import Passage, Severity, Status, Verdict
 from tracer.reports import terminal
 from tracer.reports.wording import flowing, visible
 
@@ -81,16 +80,15 @@ def test_what_is_unchecked_for_one_reason_is_said_once_with_the_other_lines() ->
     assert "0 errors, 0 warnings, 3 notes" in text
 
 
-def test_the_words_that_differ_are_shown_beside_the_nearest_passage() -> None:
+def test_the_passage_that_a_finding_speaks_of_is_shown_with_its_mark() -> None:
     passage = Passage(source="rep", page="3", sheet=5, section="2.1", text="we use ten experts here", marked=(7, 18))
-    trace = replace(
-        traced(citation("we use nine experts")), near=Near(passage=passage, score=91, changes=(("nine", "ten"),))
-    )
-    altered = finding(rule="quote-altered", line=4, column=40, see=(passage,))
-    text = terminal.render(report(claims=[claim("k.one", Verdict.FLAGGED, traces=[trace])], findings=[altered]))
-    assert "quoted “nine”, in the source “ten”" in text
-    assert "rep, p. 3 (sheet 5), section 2.1:" in text
-    assert "we use «ten experts» here" in text
+    text = terminal.render(report(findings=[finding(rule="quote-altered", see=(passage,))]))
+    assert "           rep, p. 3 (sheet 5), section 2.1:\n             we use «ten experts» here\n" in text
+
+
+def test_sources_that_the_reported_claims_do_not_need_are_not_counted() -> None:
+    whole = report(claims=[claim("k.one", Verdict.VERIFIED)], documents={"rep": document("x")})
+    assert "0 sources read, 0 not read" in terminal.render(whole)
 
 
 def test_disputed_claims_are_named() -> None:

@@ -18,9 +18,9 @@ from tracer.model import (
     Report,
     SearchTrace,
     Severity,
-    Trace,
     Verdict,
 )
+from tracer.reports.wording import Followed, citations
 
 SCHEMA = 1
 Record = Mapping[str, object]
@@ -59,7 +59,7 @@ def counts(report: Report) -> Record:
 def claim_record(report: ClaimReport) -> Record:
     """One claim: what it says, how it ended, and what each of its grounds came to."""
     claim = report.claim
-    pairs = zip(report.traces, report.verdicts, strict=True)
+    cited = [citation_record(followed) for followed in citations(report)]
     searches = [search_record(search) for search in report.searches]
     return {
         "id": claim.id,
@@ -67,7 +67,7 @@ def claim_record(report: ClaimReport) -> Record:
         "verdict": str(report.verdict),
         "stage": claim.stage,
         "field": claim.field,
-        "citations": [citation_record(trace, verdict) for trace, verdict in pairs],
+        "citations": cited,
         **given(value=claim.value, unit=claim.unit, searches=searches, disputed=report.is_disputed),
         **given(computation=report.computation and computation_record(report.computation)),
     }
@@ -78,18 +78,18 @@ def given(**fields: object) -> Record:
     return {name: value for name, value in fields.items() if value}
 
 
-def citation_record(trace: Trace, verdict: Verdict) -> Record:
+def citation_record(followed: Followed) -> Record:
     """One citation as written, with every place where its quote was found."""
-    citation = trace.citation
+    citation, trace = followed.citation, followed.trace
     role = "" if citation.role == "cite" else citation.role
     return {
         "source": citation.source,
         "section": citation.section,
         "page": citation.page,
-        "verdict": str(verdict),
-        "found": [anchor_record(anchor) for anchor in trace.anchors],
+        "verdict": str(followed.verdict),
+        "found": [anchor_record(anchor) for anchor in trace.anchors] if trace else [],
         **given(sheet=citation.sheet, at=citation.at, lines=citation.lines, quote=citation.quote, role=role),
-        **given(unchecked=trace.unchecked or trace.section_unread),
+        **given(unchecked=(trace.unchecked or trace.section_unread) if trace else None),
     }
 
 

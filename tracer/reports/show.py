@@ -5,7 +5,7 @@ rests on down to quotes with page and section, and the findings. The report must
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from tracer.model import (
     Anchor,
@@ -14,6 +14,7 @@ from tracer.model import (
     Computation,
     Document,
     Finding,
+    Near,
     Report,
     SearchTrace,
     Seen,
@@ -27,6 +28,7 @@ from tracer.reports.lines import BLANK, Line, line, printed
 
 DEEPEST_INDENT = 12
 SHOWN_HITS = 20
+SHOWN_CHANGES = 5
 NAME = re.compile(r"[^\W\d]\w*")
 MOST_FORMULA = 400
 
@@ -86,15 +88,11 @@ def evidence_lines(shown: ClaimReport, report: Report) -> Iterator[Line]:
     """Citations with their passages, the computation, the searches."""
     titles = {"cite": "cites", "disputes": "is disputed by", "made-in": "is made in"}
     for role, title in titles.items():
-        pairs = [
-            (trace, verdict)
-            for trace, verdict in zip(shown.traces, shown.verdicts, strict=True)
-            if trace.citation.role == role
-        ]
-        if pairs:
+        followed = [each for each in wording.citations(shown) if each.citation.role == role]
+        if followed:
             yield from heading(title)
-        for trace, verdict in pairs:
-            yield from citation_lines(trace, verdict, report.documents.get(trace.citation.source))
+        for each in followed:
+            yield from citation_lines(each, report.documents.get(each.citation.source))
     if shown.claim.formula:
         yield from heading("is computed")
         yield from computation_lines(shown.claim, shown.computation, report)
@@ -109,28 +107,40 @@ def heading(words: str) -> tuple[Line, Line]:
     return BLANK, line((words, "bold"))
 
 
-def citation_lines(trace: Trace, verdict: Verdict, document: Document | Unread | None) -> Iterator[Line]:
+def citation_lines(followed: wording.Followed, document: Document | Unread | None) -> Iterator[Line]:
     """A citation: where it points, what it quotes, and what stands there."""
-    citation = trace.citation
-    yield line(verdict_part(verdict), f"  {wording.citation_words(citation)}", indent=2, hang=2)
+    citation, trace = followed.citation, followed.trace
+    yield line(verdict_part(followed.verdict), f"  {wording.citation_words(citation)}", indent=2, hang=2)
     if citation.quote:
         yield line(("quote: ", "dim"), f"“{wording.flowing(citation.quote)}”", indent=4, hang=2)
     if citation.because:
         yield line(("because: ", "dim"), wording.flowing(citation.because), indent=4, hang=2)
+    if trace is not None:
+        yield from trace_lines(trace, document)
+
+
+def trace_lines(trace: Trace, document: Document | Unread | None) -> Iterator[Line]:
+    """What following a citation came to: places, a value, the nearest passage, or why it could not be followed."""
     for reason in filter(None, (trace.unchecked, trace.section_unread)):
         yield line(("unchecked: ", "yellow"), wording.flowing(reason), indent=4, hang=2)
+    if trace.citation.at and trace.value_found is not None:
+        yield line(("value there: ", "dim"), wording.flowing(trace.value_found), indent=4, hang=2)
     for anchor in trace.anchors:
         yield from anchor_lines(anchor, document)
     if trace.near:
         yield line(f"not found; the nearest passage, {trace.near.score:.0f} % alike:", indent=4)
-        yield from shifted(terminal.passage_lines(trace.near.passage, document), indent=6)
-        yield from shifted(terminal.change_lines(trace.near), indent=6)
+        yield from terminal.passage_lines(trace.near.passage, document, indent=6)
+        yield from change_lines(trace.near)
 
 
-def shifted(lines: Iterable[Line], *, indent: int) -> Iterator[Line]:
-    """Lines of a finding at another indent."""
-    for each in lines:
-        yield Line(parts=each.parts, indent=indent + max(0, each.indent - terminal.INDENT), hang=each.hang)
+def change_lines(near: Near) -> Iterator[Line]:
+    """The words that differ between a quote and the nearest passage."""
+    for quoted, said in near.changes[:SHOWN_CHANGES]:
+        ours = f"“{wording.flowing(quoted)}”" if quoted else "nothing"
+        theirs = f"“{wording.flowing(said)}”" if said else "nothing"
+        yield line("quoted ", (ours, "red"), ", in the source ", (theirs, "green"), indent=6, hang=2)
+    if len(near.changes) > SHOWN_CHANGES:
+        yield line(f"and {len(near.changes) - SHOWN_CHANGES} more differences", indent=6)
 
 
 def anchor_lines(anchor: Anchor, document: Document | Unread | None) -> Iterator[Line]:
@@ -289,17 +299,17 @@ def as_json(report: Report, claim_id: str, tree: Tree) -> str:
         {
             "schema": json_.SCHEMA,
             "claim": {**json_.claim_record(shown), "text": shown.claim.text, "because": shown.claim.because},
-            "passages": [passage_record(trace, report) for trace in shown.traces],
+            "passages": [passage_record(each.trace, report) for each in wording.citations(shown)],
             "findings": [json_.finding_record(finding) for finding in findings_of(shown, report)],
             tree.title.replace(" ", "_"): [branch_record(branch) for branch in tree.branches],
         }
     )
 
 
-def passage_record(trace: Trace, report: Report) -> list[list[json_.Record]]:
+def passage_record(trace: Trace | None, report: Report) -> list[list[json_.Record]]:
     """For each place where a quote was found, its pieces in their surroundings."""
-    document = report.documents.get(trace.citation.source)
-    if not isinstance(document, Document):
+    document = report.documents.get(trace.citation.source) if trace else None
+    if trace is None or not isinstance(document, Document):
         return []
     return [
         [{"before": before, "quote": within, "after": after} for before, within, after in passages(anchor, document)]

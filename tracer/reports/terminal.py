@@ -7,13 +7,12 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from tracer.model import Document, Finding, Near, Passage, Place, Report, Severity, Status, Unread, Verdict
+from tracer.model import Document, Finding, Passage, Report, Severity, Status, Unread, Verdict
 from tracer.reports import wording
 from tracer.reports.lines import BLANK, Line, Part, line, printed
 
 WIDTH = 80
 SEVERITY_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
-SHOWN_CHANGES = 5
 SHOWN_IDS = 5
 INDENT = 11
 
@@ -34,14 +33,13 @@ def standing(report: Report) -> list[Finding]:
 
 def finding_lines(report: Report) -> Iterator[Line]:
     """Each file with its findings, in the order of the report."""
-    nears = nearest(report)
     by_path: dict[str, list[Finding]] = {}
     for finding in standing(report):
         by_path.setdefault(finding.problem.at.path, []).append(finding)
     for path, findings in by_path.items():
         yield line((wording.flowing(path), "bold"))
         for alike in gathered(findings):
-            yield from one_finding(alike, report, nears.get(alike[0].problem.at))
+            yield from one_finding(alike, report)
         yield BLANK
 
 
@@ -54,17 +52,7 @@ def gathered(findings: Sequence[Finding]) -> list[list[Finding]]:
     return list(groups.values())
 
 
-def nearest(report: Report) -> Mapping[Place, Near]:
-    """The nearest passages to quotes that were not found, by the place of the quote."""
-    return {
-        claim.claim.places.of(f"{trace.citation.at_path}.quote"): trace.near
-        for claim in report.claims
-        for trace in claim.traces
-        if trace.near is not None
-    }
-
-
-def one_finding(alike: Sequence[Finding], report: Report, near: Near | None) -> Iterator[Line]:
+def one_finding(alike: Sequence[Finding], report: Report) -> Iterator[Line]:
     """Where, how grave, by which rule and of which claim; what is the case; what to write instead; what to look at."""
     finding = alike[0]
     problem = finding.problem
@@ -75,7 +63,6 @@ def one_finding(alike: Sequence[Finding], report: Report, near: Near | None) -> 
     yield line(wording.flowing(problem.message), indent=INDENT, hang=2)
     if problem.hint:
         yield line(("hint: ", "cyan"), wording.flowing(problem.hint), indent=INDENT, hang=6)
-    yield from change_lines(near)
     for passage in problem.see:
         yield from passage_lines(passage, report.documents.get(passage.source))
     if problem.related:
@@ -92,20 +79,10 @@ def others(alike: Sequence[Finding]) -> str:
     return f"the same {'on line' if len(places) == 1 else f'{len(places):,} more times, on lines'} {shown}"
 
 
-def change_lines(near: Near | None) -> Iterator[Line]:
-    """The words that differ between a quote and the nearest passage."""
-    for quoted, said in near.changes[:SHOWN_CHANGES] if near else ():
-        ours = f"“{wording.flowing(quoted)}”" if quoted else "nothing"
-        theirs = f"“{wording.flowing(said)}”" if said else "nothing"
-        yield line("quoted ", (ours, "red"), ", in the source ", (theirs, "green"), indent=INDENT, hang=2)
-    if near and len(near.changes) > SHOWN_CHANGES:
-        yield line(f"and {len(near.changes) - SHOWN_CHANGES} more differences", indent=INDENT)
-
-
-def passage_lines(passage: Passage, document: Document | Unread | None) -> Iterator[Line]:
+def passage_lines(passage: Passage, document: Document | Unread | None, *, indent: int = INDENT) -> Iterator[Line]:
     """A piece of a source under its place, the part that matters between marks."""
-    yield line((f"{wording.passage_words(passage, document)}:", "dim"), indent=INDENT, hang=2)
-    yield line(*marked_parts(wording.marked(passage)), indent=INDENT + 2)
+    yield line((f"{wording.passage_words(passage, document)}:", "dim"), indent=indent, hang=2)
+    yield line(*marked_parts(wording.marked(passage)), indent=indent + 2)
 
 
 def marked_parts(pieces: tuple[str, str, str]) -> tuple[Part, ...]:
@@ -156,20 +133,28 @@ def finding_counts(report: Report) -> str:
 
 def source_lines(report: Report) -> Iterator[Line]:
     """How many sources were read; of each that was not: why, what stays unchecked, and how to get it."""
-    unread = {source: document for source, document in report.documents.items() if isinstance(document, Unread)}
-    read = len(report.documents) - len(unread)
-    yield line(f"{wording.counted(read, 'source')} read, {len(unread):,} not read")
+    documents = cited(report)
+    unread = {source: document for source, document in documents.items() if isinstance(document, Unread)}
+    yield line(f"{wording.counted(len(documents) - len(unread), 'source')} read, {len(unread):,} not read")
     waiting = Counter(
-        trace.citation.source
+        followed.citation.source
         for claim in report.claims
-        for trace, verdict in zip(claim.traces, claim.verdicts, strict=True)
-        if verdict is Verdict.UNCHECKED
+        for followed in wording.citations(claim)
+        if followed.verdict is Verdict.UNCHECKED
     )
     for source, document in unread.items():
         stay = "stays" if waiting[source] == 1 else "stay"
         cost = f"{wording.counted(waiting[source], 'citation')} {stay} unchecked"
         yield line(f"{wording.flowing(source)}: {wording.flowing(document.reason)}; {cost}", indent=2, hang=2)
         yield line((remedy(report, source, document), "bold"), indent=4, hang=2)
+
+
+def cited(report: Report) -> Mapping[str, Document | Unread]:
+    """The sources that the reported claims need, in the order of the report."""
+    claims = [claim.claim for claim in report.claims]
+    names = {citation.source for claim in claims for citation in claim.citations}
+    names |= {search.source for claim in claims for search in claim.searched}
+    return {source: document for source, document in report.documents.items() if source in names}
 
 
 def remedy(report: Report, source_id: str, unread: Unread) -> str:

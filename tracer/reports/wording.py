@@ -5,8 +5,9 @@ Sources and ledgers may hold terminal escapes and characters that reorder a line
 
 import re
 import unicodedata
+from dataclasses import dataclass
 
-from tracer.model import Anchor, Citation, Claim, Document, Passage, Span, Tier, Unread, Verdict
+from tracer.model import Anchor, Citation, Claim, ClaimReport, Document, Passage, Span, Tier, Trace, Unread, Verdict
 
 WORD_BREAKS = re.compile(r"[ \t\r\n\f\v\u00a0\u2028\u2029]+")
 LINE_END_HYPHENS = re.compile("[\u0002\ufffe]")
@@ -151,3 +152,21 @@ def value_words(claim: Claim) -> str:
 
 
 VERDICT_STYLES = {Verdict.VERIFIED: "green", Verdict.FLAGGED: "bold red", Verdict.UNCHECKED: "yellow"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Followed:
+    """A citation with what became of it; one that could not be followed has no trace."""
+
+    citation: Citation
+    trace: Trace | None
+    verdict: Verdict
+
+
+def citations(report: ClaimReport) -> tuple[Followed, ...]:
+    """The citations of a claim in the order written, each with its trace and verdict."""
+    traces = {trace.citation.at_path: trace for trace in report.traces}
+    return tuple(
+        Followed(citation=citation, trace=traces.get(citation.at_path), verdict=verdict)
+        for citation, verdict in zip(report.claim.citations, report.verdicts, strict=True)
+    )
