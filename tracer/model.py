@@ -246,8 +246,9 @@ class Claim:
 class Ledger:
     """All records below one folder.
 
-    `claims` keeps duplicates and broken claims; `problems` says what is wrong with the files themselves. `fingerprints` maps each
-    file's path to the sha256 of its bytes when it was read.
+    `claims` keeps duplicates and broken claims; `problems` says what is wrong with the files themselves.
+    `fingerprints` maps each file's path to the sha256 of its bytes when it was read. `incomplete` names the files that
+    could not be read to their end: what seems unknown may stand there.
     """
 
     root: str
@@ -257,6 +258,7 @@ class Ledger:
     claims: tuple[Claim, ...]
     problems: "tuple[Problem, ...]" = ()
     fingerprints: Mapping[str, str] = default(default_factory=_nothing)
+    incomplete: tuple[str, ...] = ()
 
 
 # --- the sources ------------------------------------------------------------------------------------------------
@@ -484,7 +486,8 @@ class Evidence:
     """A ledger with everything that its sources and formulas say of it; what the rules look at.
 
     `documents` has an entry for every source that a claim cites; `traces`, `searches`, `computations` and what follows
-    them are keyed by the index of the claim in `ledger.claims`. `cycles` are chains of claim ids that end where they began.
+    them are keyed by the index of the claim in `ledger.claims`. `cycles` are chains of claim ids that end where they
+    began. The pages of `documents` come without their text: it is looked up again where a passage is shown.
     """
 
     ledger: Ledger

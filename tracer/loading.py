@@ -1,0 +1,226 @@
+"""The folder of a ledger to a `Ledger`: every record of every file below it, and every mistake at its place.
+
+Nothing a file holds stops the others from being read, and nothing is written.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from types import MappingProxyType
+
+from tracer.model import Claim, Failure, Ledger, Pipeline, Place, Problem, Profile, Severity, Source
+from tracer.settings import Settings
+from tracer.spelling import did_you_mean
+from tracer.yamlfile import MAX_BYTES, File, Plain, Written, fingerprint, read
+
+SUFFIXES = {".yaml", ".yml"}
+KEYS = ("sources", "pipelines", "profiles", "claims")
+RESERVED = re.compile(r"(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?:\.|$)", re.IGNORECASE)
+CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+
+
+def load(settings: Settings) -> Ledger:
+    """The ledger of these settings, whole; Failure only where its folder cannot be listed."""
+    loading = _Loading(settings)
+    for path in sorted(_paths(settings.ledger)):
+        loading.take(path)
+    return loading.ledger()
+
+
+def _paths(folder: Path) -> Iterator[Path]:
+    """Files and links to folders below a folder; what begins with a dot belongs to other programs."""
+
+    def fail(error: OSError) -> None:
+        raise Failure(f"the folder {error.filename} cannot be listed: {error.strerror}")
+
+    for parent, folders, files in os.walk(folder, onerror=fail):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        linked = (name for name in folders if Path(parent, name).is_symlink())
+        named = (name for name in files if Path(name).suffix.casefold() in SUFFIXES and not name.startswith("."))
+        yield from (Path(parent, name) for name in (*linked, *named))
+
+
+class _Loading:
+    """The records read so far; the first of two sources, pipelines or profiles of one id is kept."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.sources: dict[str, Source] = {}
+        self.pipelines: dict[str, Pipeline] = {}
+        self.profiles: dict[str, Profile] = {}
+        self.claims: list[Claim] = []
+        self.problems: list[Problem] = []
+        self.fingerprints: dict[str, str] = {}
+        self.incomplete: list[str] = []
+        self.first: dict[tuple[str, str], Place] = {}
+
+    def ledger(self) -> Ledger:
+        return Ledger(
+            root=str(self.settings.root),
+            sources=MappingProxyType(self.sources),
+            pipelines=MappingProxyType(self.pipelines),
+            profiles=MappingProxyType(self.profiles),
+            claims=tuple(self.claims),
+            problems=tuple(sorted(self.problems, key=lambda found: (found.at.path, found.at.line, found.at.column))),
+            fingerprints=MappingProxyType(self.fingerprints),
+            incomplete=tuple(self.incomplete),
+        )
+
+    def take(self, path: Path) -> None:
+        """Read one file and keep its records and problems."""
+        shown = os.fsencode(path.relative_to(self.settings.root)).decode(errors="backslashreplace").replace(os.sep, "/")
+        data = _bytes(path, self.settings)
+        if isinstance(data, str):
+            self._report(Place(path=shown, line=1, column=1), data)
+            self.incomplete.append(shown)
+            return
+        self.fingerprints[shown] = fingerprint(data)
+        file = read(data, shown)
+        self.problems.extend(file.problems)
+        if not (file.is_whole and self._take_file(file)):
+            self.incomplete.append(shown)
+
+    def _take_file(self, file: File) -> bool:
+        """Keep the records of a file; whether all of it was understood."""
+        top = file.top.value
+        if top is None:
+            return True
+        if not isinstance(top, dict):
+            self._report(file.top.places.of(""), "the file holds no mapping", "begin it with a line such as `claims:`")
+            return False
+        understood = [self._take_part(file, key, part) for key, part in top.items()]
+        return all(understood)
+
+    def _take_part(self, file: File, key: str, part: Plain) -> bool:
+        if part is None:
+            return True
+        if key not in KEYS:
+            hint = did_you_mean(key, KEYS) or f"write {', '.join(KEYS[:-1])} or {KEYS[-1]}"
+            self._report(file.top.key_place(key), f"`{key}` is no part of a ledger file", hint)
+        elif key == "claims" and isinstance(part, list):
+            for index, value in enumerate(part):
+                self._take_claim(_written(file, f"claims.{index}", value))
+            return True
+        elif key != "claims" and isinstance(part, dict):
+            for name, value in part.items():
+                self._take_named(key, name, _written(file, f"{key}.{name}", value), file.top.key_place(f"{key}.{name}"))
+            return True
+        elif key == "claims":
+            self._report(file.top.places.of(key), "`claims` is no list", "begin each claim with `- id: `")
+        else:
+            self._report(file.top.places.of(key), f"`{key}` is no mapping of ids", "write each id as a key")
+        return False
+
+    def _take_claim(self, written: Written) -> None:
+        from tracer import record
+
+        typed = written.value.get("id") if isinstance(written.value, dict) else None
+        name = typed if isinstance(typed, str) and typed else str(written.places.of(""))
+        mistakes = record.mistakes("claims", written, name)
+        self.problems.extend(mistakes)
+        self.claims.append(record.claim(name, written, broken=written.is_broken or bool(mistakes)))
+
+    def _take_named(self, key: str, name: str, written: Written, at: Place) -> None:
+        """Keep a source, a pipeline or a profile, unless its id is taken."""
+        from tracer import record
+
+        first = self.first.setdefault((key, name), at)
+        if first is not at:
+            message = f"`{name}` is also the id of one of the {key} in {first.path} on line {first.line}"
+            self._report(at, message, "keep one of the two, or give one another id", (first,))
+            return
+        mistakes = (*record.misnamed(key, name, at), *record.mistakes(key, written))
+        self.problems.extend(mistakes)
+        broken = written.is_broken or bool(mistakes)
+        if key == "sources":
+            self.sources[name] = self._checked_file(record.source(name, written, broken=broken))
+        elif key == "pipelines":
+            self.pipelines[name] = self._checked_stages(record.pipeline(name, written, broken=broken))
+        else:
+            self.profiles[name] = record.profile(name, written, broken=broken)
+
+    def _checked_file(self, source: Source) -> Source:
+        """The source, without its file where that may not be read."""
+        if source.file is None:
+            return source
+        at = source.places.of("file")
+        if reserved := _reserved_part(source.file):
+            message = f"`{reserved}` is a name that Windows reserves"
+            self.problems.append(Problem(message=message, at=at, hint="rename the file", severity=Severity.WARNING))
+        refused = _refusal(source.file, self.settings)
+        if refused is None:
+            return source
+        self._report(at, *refused)
+        return replace(source, file=None, broken=True)
+
+    def _checked_stages(self, pipeline: Pipeline) -> Pipeline:
+        first: dict[str, int] = {}
+        broken = pipeline.broken
+        for index, stage in enumerate(pipeline.stages):
+            before = first.setdefault(stage.id, index)
+            if before == index or not stage.id:
+                continue
+            at, original = (pipeline.places.of(f"stages.{number}.id") for number in (index, before))
+            message = f"the stage `{stage.id}` is written twice, first on line {original.line}"
+            self._report(at, message, "give one of the two another id", (original,))
+            broken = True
+        return replace(pipeline, broken=broken)
+
+    def _report(self, at: Place, message: str, hint: str | None = None, related: tuple[Place, ...] = ()) -> None:
+        self.problems.append(Problem(message=message, at=at, hint=hint, related=related))
+
+
+def _written(file: File, path: str, value: Plain) -> Written:
+    """A record of a file; one that is a mere text or blank has no place but its own."""
+    found = file.records.get(path)
+    return found or Written(value=value, path=file.top.path, values={"": file.top.values.get(path, (1, 1))})
+
+
+def _bytes(path: Path, settings: Settings) -> bytes | str:
+    """The bytes of a ledger file, or why they are not read."""
+    try:
+        str(path).encode()
+        if path.is_symlink():
+            target = path.resolve(strict=True)
+            if not any(target.is_relative_to(folder.resolve()) for folder in (settings.ledger, *settings.allow)):
+                return "a symbolic link leads out of the ledger here"
+        kind = path.stat().st_mode
+        if stat.S_ISDIR(kind):
+            return (
+                "a symbolic link to a folder is not followed"
+                if path.is_symlink()
+                else "a folder has the name of a file"
+            )
+        if not stat.S_ISREG(kind):
+            return "this is no regular file"
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except UnicodeEncodeError:
+        return "the name of the file is not UTF-8"
+    except RuntimeError:
+        return "a symbolic link leads to itself here"
+    except OSError as error:
+        return f"the file cannot be read: {error.strerror}"
+
+
+def _reserved_part(file: str) -> str | None:
+    return next((part for part in file.split("/") if RESERVED.match(part)), None)
+
+
+def _refusal(file: str, settings: Settings) -> tuple[str, str] | None:
+    """Why a source's file may not be read, and what to write instead; a folder that the settings allow is fine."""
+    inside = "write a path inside the project, or name its folder under `allow` in the settings"
+    if CONTROL.search(file):
+        return "`file` holds a control character", "write the path as it is on the disk"
+    try:
+        is_foreign = os.name != "nt" and bool(PureWindowsPath(file).drive)
+        if not is_foreign and settings.allows(settings.root / file):
+            return None
+    except (OSError, RuntimeError):
+        return f"`{file}` leads nowhere", "write the path of a file"
+    if PurePosixPath(file).is_absolute() or PureWindowsPath(file).drive:
+        return f"`{file}` is an absolute path", inside
+    return f"`{file}` leads out of the project", inside
