@@ -10,7 +10,7 @@ from tracer.model import Failure
 def main() -> None:
     """Runs the command that was typed."""
     try:
-        app()
+        app(prog_name="tracer")
     except Failure as failure:
         from tracer.cli.console import complain
 

@@ -53,18 +53,18 @@ def main(
     ] = False,
 ) -> None:
     """Checks claims about how models were trained against the reports they cite."""
-    from tracer.cli.project import folder
+    if not directory.is_dir():
+        raise typer.BadParameter(f"there is no folder {directory}", param_hint="--directory")
+    context.obj = directory.resolve()
 
-    context.obj = folder(directory)
 
-
-@app.command()
+@app.command(short_help="Check claims against the bytes of their sources.")
 def audit(
     context: typer.Context,
     what: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[WHAT]...",
+            metavar="WHAT",
             help="Files, folders, stages (kimi-k3/mopd), pipelines, claims or beginnings of ids; all if left out.",
         ),
     ] = None,
@@ -78,6 +78,7 @@ def audit(
     """Check every claim against the bytes of its sources.
 
     The whole ledger is loaded; WHAT selects what is reported. Nothing is written but the cache.
+
     Exit code 0: no error or warning stands; 1: some do; 2: nothing could be checked.
     """
     from tracer.cli import auditing
@@ -87,7 +88,7 @@ def audit(
     raise typer.Exit(auditing.audit(project, tuple(what or ()), form=form, output=output, is_strict=strict))
 
 
-@app.command()
+@app.command(short_help="Show a claim with its evidence and its grounds.")
 def show(
     context: typer.Context,
     claim: Annotated[str, typer.Argument(metavar="CLAIM", help="The id of a claim.")],
@@ -107,9 +108,9 @@ def show(
     auditing.show(project, claim, is_used_by=used_by, form=form, output=output)
 
 
-@app.command()
+@app.command(short_help="Say what a rule wants.")
 def explain(
-    rule: Annotated[str | None, typer.Argument(metavar="[RULE]", help="The name of a rule; all if left out.")] = None,
+    rule: Annotated[str | None, typer.Argument(metavar="RULE", help="The name of a rule; all if left out.")] = None,
 ) -> None:
     """Say what a rule wants, with an example that it flags and one that it does not."""
     from tracer.cli import explaining
@@ -117,12 +118,12 @@ def explain(
     explaining.explain(rule)
 
 
-@app.command()
+@app.command(short_help="Download pinned sources.")
 def fetch(
     context: typer.Context,
     source: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SOURCE]...", help="Ids of sources; all that are missing if left out."),
+        typer.Argument(metavar="SOURCE", help="Ids of sources; all that are missing if left out."),
     ] = None,
 ) -> None:
     """Download pinned sources, and keep only what has the pinned sha256."""
@@ -132,12 +133,12 @@ def fetch(
     raise typer.Exit(fetching.fetch(opened(context.obj, Wishes()), tuple(source or ())))
 
 
-@app.command()
+@app.command(short_help="Record the sha256 of a source.")
 def pin(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="SOURCE", help="The id of a source.")],
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="Its bytes; the `file` of the source if left out.")
+        Path | None, typer.Argument(metavar="FILE", help="Its bytes; the `file` of the source if left out.")
     ] = None,
 ) -> None:
     """Record the sha256 of a source in the ledger; no other line of the file changes."""
@@ -147,12 +148,10 @@ def pin(
     fetching.pin(opened(context.obj, Wishes()), source, file)
 
 
-@app.command()
+@app.command(short_help="Sign claims that you have read.")
 def review(
     context: typer.Context,
-    what: Annotated[
-        list[str], typer.Argument(metavar="CLAIM...", help="Claims by id, a stage, or a file of the ledger.")
-    ],
+    what: Annotated[list[str], typer.Argument(metavar="CLAIM", help="Claims by id, a stage, or a file of the ledger.")],
     by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who signs.")],
 ) -> None:
     """Sign claims that you have read; on a terminal each is shown first and you are asked."""
@@ -162,7 +161,7 @@ def review(
     raise typer.Exit(reviewing.review(opened(context.obj, Wishes()), tuple(what), by=by))
 
 
-@app.command()
+@app.command(short_help="Print the JSON Schema of ledger files.")
 def schema() -> None:
     """Print the JSON Schema that makes an editor complete and check ledger files."""
     from tracer.cli import starting
@@ -170,10 +169,10 @@ def schema() -> None:
     starting.schema()
 
 
-@app.command()
+@app.command(short_help="Write a small ledger to start from.")
 def init(
     context: typer.Context,
-    directory: Annotated[Path, typer.Argument(metavar="[DIR]", help="The folder of the project.")] = Path(),
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the project.")] = Path(),
 ) -> None:
     """Write a small commented ledger to start from; no file that is there is touched."""
     from tracer.cli import starting

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tracer.cli import console
 from tracer.cli.project import Project
-from tracer.cli.selecting import narrowed, selected
+from tracer.cli.selecting import selected
 from tracer.model import Failure, Report, Severity, Unread, Verdict
 
 CLEAN, FINDINGS, NOTHING = 0, 1, 2
@@ -17,15 +17,20 @@ def audit(project: Project, what: Sequence[str], *, form: StrEnum, output: Path 
     from tracer import reports
     from tracer.reports import terminal
 
-    selection = selected(project.ledger, what, project.root, project.here) if what else None
-    report = project.report()
-    if selection is not None:
-        report = narrowed(report, selection)
+    report = project.report() if not what else selected_report(project, what)
     if form == "terminal" and output is None:
         deliver(terminal.render(report, width=console.width(), colour=console.has_colour()), None)
     else:
         deliver(reports.render(form, report), output)
     return exit_code(report, is_strict=is_strict)
+
+
+def selected_report(project: Project, what: Sequence[str]) -> Report:
+    """The audit of what the words mean."""
+    ledger = project.ledger
+    selection = selected(ledger, what, project.settings.root, project.here)
+    claims = {ledger.claims[index].id for index in selection.claims}
+    return project.report(claims=claims, paths=selection.files)
 
 
 def deliver(text: str, output: Path | None) -> None:
@@ -85,4 +90,4 @@ def no_claim(project: Project, claim_id: str) -> str:
     from tracer.spelling import did_you_mean
 
     hint = did_you_mean(claim_id, [claim.id for claim in project.ledger.claims])
-    return f"there is no claim {claim_id}: {hint or '`tracer audit` lists what the ledger finds.'}"
+    return f"there is no claim {claim_id}: {hint or '`tracer audit` lists the claims that do not stand'}"

@@ -12,8 +12,8 @@ from tracer.model import Failure
 
 WIDTH, WIDEST, NARROWEST = 80, 110, 40
 
-Step = Callable[[str, int, int], None]
-"""Told what is at work, how much of it is done, and of how much."""
+Step = Callable[[str, int, int | None], None]
+"""Told what is at work, how much of it is done, and of how much, where that is known."""
 
 
 def width() -> int:
@@ -67,16 +67,16 @@ def write(text: str, path: Path) -> None:
     import tempfile
 
     if not path.parent.is_dir():
-        raise Failure(f"there is no folder {path.parent} to write {path.name} into: create it first.")
+        raise Failure(f"there is no folder {path.parent} to write {path.name} into: create it first")
     if path.is_dir():
-        raise Failure(f"{path} is a folder: name a file for --output.")
+        raise Failure(f"{path} is a folder: name a file for --output")
     try:
         with tempfile.NamedTemporaryFile("w", dir=path.parent, encoding="utf-8", newline="", delete=False) as part:
             part.write(text)
         Path(part.name).chmod(0o644)
         Path(part.name).replace(path)
     except PermissionError as error:
-        raise Failure(f"cannot write {path}: choose a folder that you may write to.") from error
+        raise Failure(f"cannot write {path}: choose a folder that you may write to") from error
 
 
 @contextmanager
@@ -87,7 +87,6 @@ def progress(title: str, unit: str = "") -> Iterator[Step | None]:
         return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.text import Text
 
     from tracer.reports.wording import flowing
 
@@ -95,9 +94,9 @@ def progress(title: str, unit: str = "") -> Iterator[Step | None]:
     amount = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()
     columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=24), amount)
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(title, total=None)
+        task = bar.add_task(flowing(title), total=None)
 
-        def step(name: str, done: int, of: int) -> None:
-            bar.update(task, description=f"{title} {Text(flowing(name)).plain}", completed=done, total=of or None)
+        def step(name: str, done: int, of: int | None) -> None:
+            bar.update(task, description=flowing(f"{title} {name}"), completed=done, total=of)
 
         yield step

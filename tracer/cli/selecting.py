@@ -1,10 +1,10 @@
 """Words typed after a command to the claims that they mean: paths, stages, pipelines, ids and beginnings of ids."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from tracer.model import Claim, Failure, Finding, Ledger, Report
+from tracer.model import Claim, Failure, Ledger
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,33 +75,4 @@ def unknown(ledger: Ledger, word: str) -> str:
 
     names = {claim.id for claim in ledger.claims} | stages(ledger) | set(ledger.fingerprints)
     hint = did_you_mean(word, sorted(names))
-    return f"nothing in the ledger is called {word}: {hint or 'name a file, a stage, a claim or the beginning of ids.'}"
-
-
-# --- a report of the selected -----------------------------------------------------------------------------------
-
-
-def narrowed(report: Report, selection: Selection) -> Report:
-    """The report on the selected claims alone, with the findings of their files and of the sources they cite."""
-    kept = tuple(claim for index, claim in enumerate(report.claims) if index in selection.claims)
-    cited = {citation.source for claim in kept for citation in claim.claim.citations}
-    cited |= {search.source for claim in kept for search in claim.claim.searched}
-    lines = source_lines(report.ledger, cited)
-    ids = {claim.claim.id for claim in kept}
-    findings = (finding for finding in report.findings if concerns(finding, ids, lines, selection.files))
-    documents = {source: document for source, document in report.documents.items() if source in cited}
-    return replace(report, claims=kept, findings=tuple(findings), documents=documents)
-
-
-def concerns(finding: Finding, ids: set[str], lines: set[tuple[str, int]], files: frozenset[str]) -> bool:
-    """Whether a finding is about the claims, the sources or the files of a selection."""
-    at = finding.problem.at
-    if finding.problem.claim is not None:
-        return finding.problem.claim in ids
-    return at.path in files or (at.path, at.line) in lines
-
-
-def source_lines(ledger: Ledger, cited: set[str]) -> set[tuple[str, int]]:
-    """The lines of the records of sources."""
-    places = (ledger.sources[source].places for source in cited if source in ledger.sources)
-    return {(place.path, line) for place in places for line, _ in place.positions.values()}
+    return f"nothing in the ledger is called {word}: {hint or 'name a file, a stage, a claim or the beginning of ids'}"
