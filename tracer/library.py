@@ -1,0 +1,260 @@
+"""Pinned sources to documents: found by `file` or by sha256, read once per bytes, several side by side."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tracer.cache import Cache, reading_key
+from tracer.fetching import Progress, fetch
+from tracer.model import Document, Page, Reading, Source, Unread
+from tracer.readers import Unreadable, apart, packing, reader_for
+from tracer.settings import Settings
+
+SOURCES_VARIABLE = "TRACER_SOURCES"
+CACHE_VARIABLE = "TRACER_CACHE"
+
+LARGEST = 1 << 29
+"""The most bytes of a file that is read or looked at for its sha256 (512 MiB)."""
+
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A source's file on disk and the sha256 of its bytes."""
+
+    path: Path
+    sha256: str
+
+
+def cache_folder() -> Path:
+    """Where what was read is kept: `TRACER_CACHE`, else the platform's folder for it."""
+    if named := os.environ.get(CACHE_VARIABLE):
+        return Path(named).expanduser()
+    import platformdirs
+
+    return platformdirs.user_cache_path("tracer", appauthor=False)
+
+
+class Library:
+    """The sources of one project; `jobs` of them are read side by side (default: one for each core)."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        folders: Sequence[Path] = (),
+        jobs: int | None = None,
+        is_cached: bool = True,
+    ) -> None:
+        self.settings = settings
+        self.store = cache_folder() / "sources"
+        self.folders = (*folders, *settings.sources, *_named_folders(), self.store)
+        self.jobs = jobs or os.cpu_count() or 1
+        self.cache = Cache(cache_folder() if is_cached else None)
+        self._by_sha256: dict[str, Path] = {}
+        self._unhashed: Iterator[Path] | None = None
+
+    def documents(self, sources: Iterable[Source]) -> Iterator[tuple[str, Document | Unread]]:
+        """Every source as read, in the order given; at most `jobs` are read at a time, and few wait to be taken."""
+        with ThreadPoolExecutor(max_workers=self.jobs) as pool:
+            waiting: list[tuple[str, Future[Document | Unread]]] = []
+            for source in sources:
+                waiting.append((source.id, self._begin(pool, source)))
+                if len(waiting) > 2 * self.jobs:
+                    name, future = waiting.pop(0)
+                    yield name, future.result()
+            for name, future in waiting:
+                yield name, future.result()
+
+    def document(self, source: Source) -> Document | Unread:
+        """One source as read."""
+        return next(iter(self.documents([source])))[1]
+
+    def _begin(self, pool: ThreadPoolExecutor, source: Source) -> "Future[Document | Unread]":
+        found = self.find(source)
+        kept = self._kept(found) if isinstance(found, Found) else found
+        if kept is None and isinstance(found, Found):
+            return pool.submit(self._read, found)
+        future: Future[Document | Unread] = Future()
+        future.set_result(kept or Unread(kind="absent", reason="it is not on disk"))
+        return future
+
+    # --- finding ------------------------------------------------------------------------------------------------
+
+    def find(self, source: Source) -> Found | Unread:
+        """The file of a source: the one that `file` names, else one with its sha256 in the source folders."""
+        if source.file:
+            return self._named(source, source.file)
+        if not source.sha256:
+            return Unread(
+                kind="absent", reason="it names neither a file nor a sha256", hint=f"tracer pin {source.id} FILE"
+            )
+        path = self._by_hash(source.sha256)
+        return Found(path=path, sha256=source.sha256) if path else _absent(source)
+
+    def _named(self, source: Source, name: str) -> Found | Unread:
+        path = self.settings.root / name
+        if not self.settings.allows(path):
+            reason = f"its file {name} is outside of the project"
+            return Unread(kind="refused", reason=reason, hint="name its folder under `allow` in tracer.toml")
+        if not path.is_file():
+            other = self._by_hash(source.sha256) if source.sha256 else None
+            return Found(path=other, sha256=source.sha256) if other and source.sha256 else _misnamed(source, path, name)
+        try:
+            return Found(path=path, sha256=self._sha256(path))
+        except OSError as error:
+            return Unread(kind="broken", reason=f"its file {name} cannot be read: {error.strerror}")
+
+    def _by_hash(self, sha256: str) -> Path | None:
+        """The first file of the source folders with these bytes; each file is looked at once."""
+        if self._unhashed is None:
+            self._unhashed = iter(sorted(_files(self.folders), key=lambda path: sha256[:16] not in path.name))
+        while sha256 not in self._by_sha256:
+            path = next(self._unhashed, None)
+            if path is None:
+                return None
+            try:
+                self._by_sha256.setdefault(self._sha256(path), path)
+            except OSError:
+                continue
+        return self._by_sha256[sha256]
+
+    def _sha256(self, path: Path) -> str:
+        """The sha256 of a file; one whose path, size and times were seen before is not read again."""
+        status = path.stat()
+        stamp = f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
+        key = str(path.absolute())
+        known = self.cache.sha256(key, stamp)
+        if known:
+            return known
+        sha256 = sha256_of(path)
+        self.cache.keep_sha256(key, stamp, sha256)
+        return sha256
+
+    # --- reading ------------------------------------------------------------------------------------------------
+
+    def _kept(self, found: Found) -> Document | None:
+        kept = self.cache.document(reading_key(found.sha256, _kind(found.path)))
+        return packing.unpack_document(kept[0], tuple(map(packing.unpack_page, kept[1]))) if kept else None
+
+    def _read(self, found: Found) -> Document | Unread:
+        try:
+            document, pages = self._packed(found)
+        except Unreadable as unreadable:
+            return unreadable.unread
+        except OSError as error:
+            return Unread(kind="broken", reason=f"its file cannot be read: {error.strerror}")
+        self.cache.keep(reading_key(found.sha256, _kind(found.path)), document, list(enumerate(pages, start=1)))
+        return packing.unpack_document(document, tuple(map(packing.unpack_page, pages)))
+
+    def _packed(self, found: Found) -> tuple[bytes, tuple[bytes, ...]]:
+        if _kind(found.path) == "pdf":
+            return apart.read(found.path)
+        if found.path.stat().st_size > LARGEST:
+            raise Unreadable("limit", f"it has more than {LARGEST >> 20} MiB")
+        data = found.path.read_bytes()
+        document = replace(reader_for(found.path.name, data).read(data), sha256=found.sha256)
+        return packing.pack_document(document), tuple(packing.pack_page(_with_reading(page)) for page in document.pages)
+
+    def closer(self, source: Source, document: Document, sheets: Iterable[int]) -> Document:
+        """The document with the readings of some pages that need the place of every glyph; it is read when not kept."""
+        found = self.find(source)
+        wanted = {page.sheet for page in document.pages} & set(sheets)
+        if document.kind != "pdf" or isinstance(found, Unread) or not wanted:
+            return document
+        key = reading_key(found.sha256, "pdf", depth="closer")
+        kept = {page.sheet: page for page in map(packing.unpack_page, self.cache.pages(key)) if page.sheet in wanted}
+        missing = sorted(wanted - kept.keys())
+        if missing:
+            kept |= self._read_closer(found, key, missing)
+        return replace(document, pages=tuple(_joined(page, kept.get(page.sheet)) for page in document.pages))
+
+    def _read_closer(self, found: Found, key: str, sheets: Sequence[int]) -> Mapping[int, Page]:
+        """The closer readings of some sheets; a file that cannot be read so keeps its plain ones."""
+        try:
+            packed = apart.closer(found.path, sheets)
+        except Unreadable as unreadable:
+            self.cache.warnings.append(f"{found.path.name} could not be read closely: {unreadable}")
+            return {}
+        pages = [packing.unpack_page(record) for record in packed]
+        self.cache.keep_pages(key, [(page.sheet, record) for page, record in zip(pages, packed, strict=True)])
+        return {page.sheet: page for page in pages}
+
+    # --- fetching -----------------------------------------------------------------------------------------------
+
+    def fetch(self, source: Source, *, progress: Progress | None = None) -> Path:
+        """Download a pinned source into the cache, unless its bytes are on disk; raises `Failure`."""
+        path = self._by_hash(source.sha256) if source.sha256 else None
+        return path or fetch(source, self.store, progress=progress)
+
+    def close(self) -> None:
+        """Let go of the cache."""
+        self.cache.close()
+
+
+def sha256_of(path: Path) -> str:
+    """The sha256 of a file's bytes, as 64 hexadecimal digits."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _named_folders() -> Iterator[Path]:
+    for name in os.environ.get(SOURCES_VARIABLE, "").split(os.pathsep):
+        if name:
+            yield Path(name).expanduser()
+
+
+def _files(folders: Iterable[Path]) -> Iterator[Path]:
+    """The files below some folders that may be sources; hidden ones and links to folders are passed over."""
+    for folder in folders:
+        for parent, children, names in os.walk(folder):
+            children[:] = sorted(child for child in children if not child.startswith("."))
+            for name in names:
+                path = Path(parent, name)
+                if not name.startswith(".") and path.is_file() and path.stat().st_size <= LARGEST:
+                    yield path
+
+
+def _absent(source: Source) -> Unread:
+    hint = f"tracer fetch {source.id}" if source.url else "name the folder of its file with --sources or TRACER_SOURCES"
+    return Unread(kind="absent", reason="it is not on disk", hint=hint)
+
+
+def _misnamed(source: Source, path: Path, name: str) -> Unread:
+    """What is said of a file that is not there, with the one whose name differs in case only, if there is one."""
+    try:
+        siblings = [sibling.name for sibling in path.parent.iterdir()]
+    except OSError:
+        siblings = []
+    alike = next((sibling for sibling in siblings if sibling.casefold() == path.name.casefold()), None)
+    if alike:
+        right = f"{name.rpartition('/')[0]}/{alike}".lstrip("/")
+        return Unread(kind="absent", reason=f"there is no file {name}, but one named {alike}", hint=f"file: {right}")
+    return replace(_absent(source), reason=f"its file {name} is not on disk")
+
+
+def _kind(path: Path) -> str:
+    """How a file is read: by its name, else by its first bytes; a PDF that is kept is not even opened."""
+    if path.suffix.lower() == ".pdf":
+        return "pdf"
+    with path.open("rb") as file:
+        head = file.read(1024)
+    return reader_for(path.name, head).__name__.rpartition(".")[2]
+
+
+def _with_reading(page: Page) -> Page:
+    from tracer.readers.marks import AS_IT_IS
+    from tracer.text import fold
+
+    return replace(page, readings=(Reading(name=AS_IT_IS, folded=fold(page.text)),))
+
+
+def _joined(page: Page, closer: Page | None) -> Page:
+    return replace(page, readings=(*page.readings, *closer.readings)) if closer else page
