@@ -1,0 +1,72 @@
+"""Evidence to the claims, traces and searches that rules ask: those whose record stands."""
+
+from collections.abc import Iterator
+
+from tracer.model import Claim, Document, Evidence, Passage, Place, Problem, SearchTrace, Severity, Source, Trace
+
+
+def claims(evidence: Evidence) -> Iterator[tuple[int, Claim]]:
+    """The claims whose record stands, by their index; a broken one has its finding already."""
+    for index, claim in enumerate(evidence.ledger.claims):
+        if not claim.broken and claim.status is not None:
+            yield index, claim
+
+
+def traces(evidence: Evidence) -> Iterator[Trace]:
+    """Every citation of those claims that could be followed to its source."""
+    for index, _ in claims(evidence):
+        yield from (trace for trace in evidence.traces.get(index, ()) if is_followed(evidence, trace))
+
+
+def placed(evidence: Evidence) -> Iterator[Trace]:
+    """The traces whose quote was found, in a file that is the pinned one or could not be held against a pin."""
+    return (trace for trace in traces(evidence) if trace.anchors and trace.unchecked is None)
+
+
+def searches(evidence: Evidence) -> Iterator[SearchTrace]:
+    """Every search of those claims."""
+    for index, _ in claims(evidence):
+        yield from evidence.searches.get(index, ())
+
+
+def sources(evidence: Evidence) -> Iterator[Source]:
+    """The sources whose record stands."""
+    return (source for source in evidence.ledger.sources.values() if not source.broken)
+
+
+def document(evidence: Evidence, source: str) -> Document | None:
+    """A source as read, or None where it was not."""
+    read = evidence.documents.get(source)
+    return read if isinstance(read, Document) else None
+
+
+def is_followed(evidence: Evidence, trace: Trace) -> bool:
+    """Whether the citation reached a document that was read."""
+    return document(evidence, trace.citation.source) is not None
+
+
+def at(trace: Trace, field: str = "") -> Place:
+    """Where a field of the citation stands in the ledger."""
+    return trace.claim.places.of(f"{trace.citation.at_path}.{field}".rstrip("."))
+
+
+def problem(
+    trace: Trace,
+    field: str,
+    message: str,
+    *,
+    hint: str | None = None,
+    see: tuple[Passage, ...] = (),
+    severity: Severity | None = None,
+    unchecks: bool = False,
+) -> Problem:
+    """What is wrong with one field of a citation."""
+    return Problem(
+        message=message,
+        at=at(trace, field),
+        claim=trace.claim.id,
+        hint=hint,
+        see=see,
+        severity=severity,
+        unchecks=unchecks,
+    )

@@ -1,0 +1,29 @@
+"""A trace without an anchor to what became of its quote: altered, or missing."""
+
+from tracer.model import Trace
+
+ALIKE = 65
+"""The score from which a passage is shown as the altered one (of 100); RapidFuzz's partial ratio."""
+
+SHORT = 12
+"""Letters and digits below which any passage is alike: a shorter quote is there or is not."""
+
+
+def is_lost(trace: Trace) -> bool:
+    """Whether the source was searched for a quote that it does not hold."""
+    has_quote = bool((trace.citation.quote or "").strip(" \t\n…"))
+    return has_quote and not trace.anchors and trace.unchecked is None
+
+
+def is_path_lost(trace: Trace) -> bool:
+    """Whether a data file was asked for a path that it does not hold."""
+    is_asked = bool(trace.citation.at) and trace.unchecked is None
+    return is_asked and trace.value_found is None and not trace.anchors
+
+
+def is_altered(trace: Trace) -> bool:
+    """Whether the source holds a passage that is near enough to be the one that was meant."""
+    if trace.left_out is not None:
+        return True
+    letters = sum(map(str.isalnum, trace.citation.quote or ""))
+    return trace.near is not None and trace.near.score >= ALIKE and letters >= SHORT

@@ -1,0 +1,53 @@
+"""The quote is nowhere in the source, nor anything near it.
+
+A quote passes only if it equals the source's text after the foldings that typesetting needs: kinds of quotation marks
+and dashes, line ends, ligatures, small capitals. The nearest passage is shown where there is one; it is for the eye
+and proves nothing. A path that a data file does not hold is reported here as well.
+
+Flagged:
+
+    claims:
+      - id: optimizer
+        text: The optimizer is a variant of gradient descent.
+        status: stated
+        cite: [{source: report, section: 1, page: 1, quote: momentum is kept in sixteen bits throughout}]
+
+Fine:
+
+    claims:
+      - id: warmup
+        text: The learning rate rises at first.
+        status: stated
+        cite: [{source: report, section: 1, page: 1, quote: The learning rate rises over 2,000 steps}]
+"""
+
+from collections.abc import Iterator
+
+from tracer.model import Evidence, Problem, Severity, Trace
+from tracer.rules import _asking, _lost
+from tracer.rules._wording import page_name, shown
+
+severity = Severity.ERROR
+
+
+def check(evidence: Evidence) -> Iterator[Problem]:
+    """One problem per quote, or path, that the source does not hold."""
+    for trace in _asking.traces(evidence):
+        if _lost.is_path_lost(trace):
+            yield _path(trace)
+        elif _lost.is_lost(trace) and not _lost.is_altered(trace):
+            yield _quote(trace)
+
+
+def _path(trace: Trace) -> Problem:
+    message = f"{trace.citation.source} has nothing at {trace.citation.at}"
+    return _asking.problem(trace, "at", message, hint="the path of a single value, as in model.layers.0.kind")
+
+
+def _quote(trace: Trace) -> Problem:
+    message = f"the quote is not in {trace.citation.source}"
+    if trace.near is None:
+        return _asking.problem(trace, "quote", message)
+    passage = trace.near.passage
+    hint = f"the nearest passage is on {page_name(passage.page, passage.sheet)}: {shown(passage.text)}"
+    return _asking.problem(trace, "quote", message, hint=hint, see=(passage,))

@@ -1,0 +1,68 @@
+"""The quote is too short to prove anything.
+
+`model` is in every report. A quote needs two words and eight letters, unless it holds a number, as the cells of a
+table do (`2.78T`, `69 KDA + 24 MLA`), and stands exactly once where the citation says.
+
+Flagged:
+
+    claims:
+      - id: mixture
+        text: The model is a mixture of experts.
+        status: stated
+        cite: [{source: report, section: Abstract, page: 1, quote: model}]
+
+Fine:
+
+    claims:
+      - id: parameters
+        text: The model has 2.8T parameters.
+        value: 2.8T
+        status: stated
+        cite: [{source: report, section: Abstract, page: 1, quote: 2.8T}]
+"""
+
+import unicodedata
+from collections.abc import Iterator
+
+from tracer.model import Evidence, Problem, Severity, Trace
+from tracer.rules import _asking
+from tracer.rules._wording import shown
+
+severity = Severity.WARNING
+
+WORDS = 2
+LETTERS = 8
+LETTERS_OF_A_NUMBER = 2
+
+
+def check(evidence: Evidence) -> Iterator[Problem]:
+    """One problem per quote that was found, and would be found in nearly any text."""
+    for trace in _asking.placed(evidence):
+        quote = trace.citation.quote or ""
+        if _is_short(quote) and not _is_cell(trace, quote):
+            yield _asking.problem(
+                trace,
+                "quote",
+                f"{shown(quote)} is too short to prove the claim",
+                hint=f"quote at least {WORDS} words, those that say it",
+            )
+
+
+def _is_short(quote: str) -> bool:
+    letters = [character for character in quote if character.isalnum()]
+    if any(map(_is_wide, letters)):
+        return sum(2 if _is_wide(letter) else 1 for letter in letters) < LETTERS
+    words = [word for word in quote.split() if any(map(str.isalnum, word))]
+    return len(words) < WORDS or len(letters) < LETTERS
+
+
+def _is_wide(character: str) -> bool:
+    """Whether a character is one of those that are written without spaces and say as much as a syllable or a word."""
+    return unicodedata.east_asian_width(character) in "WF"
+
+
+def _is_cell(trace: Trace, quote: str) -> bool:
+    """Whether it is a number that stands once in the place that is cited."""
+    has_number = any(map(str.isdigit, quote)) and sum(map(str.isalnum, quote)) >= LETTERS_OF_A_NUMBER
+    is_there = trace.citation.is_placed or trace.citation.role == "made-in"
+    return has_number and is_there and len(trace.anchors) == 1

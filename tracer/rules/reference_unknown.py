@@ -1,0 +1,104 @@
+"""A record names a source, a claim, a stage, a pipeline or a profile that the ledger does not hold.
+
+Mostly a mistyped id; the nearest one is proposed. A stage is written as `pipeline/stage`.
+
+Flagged:
+
+    claims:
+      - id: experts
+        text: There are nine expert models.
+        status: stated
+        cite: [{source: reprot, section: 2.1, page: 2, quote: a total of nine expert models}]
+
+Fine:
+
+    claims:
+      - id: experts
+        text: There are nine expert models.
+        status: stated
+        cite: [{source: report, section: 2.1, page: 2, quote: a total of nine expert models}]
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tracer.model import Claim, Evidence, Ledger, Pipeline, Place, Problem, Profile, Severity
+from tracer.rules import _asking
+from tracer.rules._wording import shown
+from tracer.spelling import did_you_mean
+
+severity = Severity.ERROR
+
+MOST = 200
+"""Proposals made in one run: each costs a pass over all names, and nobody reads more of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reference:
+    kind: str
+    name: str
+    at: Place
+    claim: str | None = None
+
+
+def check(evidence: Evidence) -> Iterator[Problem]:
+    """One problem per place that names what is not there."""
+    ledger = evidence.ledger
+    names = _names(ledger)
+    unknown = (it for it in _references(evidence) if it.name and it.name not in names[it.kind])
+    for count, reference in enumerate(it for it in unknown if not _is_hidden(ledger, it)):
+        yield Problem(
+            message=f"there is no {reference.kind} {shown(reference.name)}",
+            at=reference.at,
+            claim=reference.claim,
+            hint=did_you_mean(reference.name, names[reference.kind]) if count < MOST else None,
+        )
+
+
+def _names(ledger: Ledger) -> dict[str, dict[str, None]]:
+    stages = (f"{pipeline.id}/{stage.id}" for pipeline in ledger.pipelines.values() for stage in pipeline.stages)
+    return {
+        "source": dict.fromkeys(ledger.sources),
+        "claim": dict.fromkeys(claim.id for claim in ledger.claims),
+        "stage": dict.fromkeys((*stages, *ledger.pipelines)),
+        "profile": dict.fromkeys(ledger.profiles),
+    }
+
+
+def _is_hidden(ledger: Ledger, reference: _Reference) -> bool:
+    """Whether the name may stand in a pipeline that could not be read in full."""
+    pipeline = ledger.pipelines.get(reference.name.partition("/")[0])
+    return reference.kind == "stage" and pipeline is not None and pipeline.broken
+
+
+def _references(evidence: Evidence) -> Iterator[_Reference]:
+    for _, claim in _asking.claims(evidence):
+        yield from _of_claim(claim)
+    for pipeline in evidence.ledger.pipelines.values():
+        if not pipeline.broken:
+            yield from _of_pipeline(pipeline)
+    for profile in evidence.ledger.profiles.values():
+        if not profile.broken:
+            yield from _of_profile(profile)
+
+
+def _of_claim(claim: Claim) -> Iterator[_Reference]:
+    fields = [("stage", claim.stage or "", "stage")]
+    fields.extend(("source", citation.source, f"{citation.at_path}.source") for citation in claim.citations)
+    fields.extend(("source", search.source, f"{search.at_path}.source") for search in claim.searched)
+    fields.extend(("claim", ground, f"inputs.{name}") for name, ground in claim.inputs.items())
+    fields.extend(("claim", ground, f"leans-on.{position}") for position, ground in enumerate(claim.leans_on))
+    for kind, name, field in fields:
+        yield _Reference(kind=kind, name=name, at=claim.places.of(field), claim=claim.id)
+
+
+def _of_pipeline(pipeline: Pipeline) -> Iterator[_Reference]:
+    yield _Reference(kind="profile", name=pipeline.profile or "", at=pipeline.places.of("profile"))
+    for position, stage in enumerate(pipeline.stages):
+        if stage.after:
+            after = stage.after if "/" in stage.after else f"{pipeline.id}/{stage.after}"
+            yield _Reference(kind="stage", name=after, at=pipeline.places.of(f"stages.{position}.after"))
+
+
+def _of_profile(profile: Profile) -> Iterator[_Reference]:
+    yield _Reference(kind="profile", name=profile.extends or "", at=profile.places.of("extends"))

@@ -1,0 +1,63 @@
+"""A source is not on disk, is locked, or cannot be read, so nothing could be looked up in it.
+
+What is not checked is not passed: the claims that cite it are unchecked, and counted so. One finding per source says
+how many citations and searches that are; they have none of their own.
+
+Flagged:
+
+    sources:
+      report:
+        url: https://example.org/report.pdf
+        sha256: 00000000000000000000000000000000000000000000000000000000000000ff
+    claims:
+      - id: experts
+        text: There are nine expert models.
+        status: stated
+        cite: [{source: report, section: 2.1, page: 2, quote: a total of nine expert models}]
+
+Fine:
+
+    claims:
+      - id: experts
+        text: There are nine expert models.
+        status: stated
+        cite: [{source: report, section: 2.1, page: 2, quote: a total of nine expert models}]
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from tracer.model import Evidence, Problem, Severity, Source, Unread
+from tracer.rules import _asking
+from tracer.rules._wording import counted, listed
+
+severity = Severity.NOTE
+
+
+def check(evidence: Evidence) -> Iterator[Problem]:
+    """One problem per source that was needed and could not be read."""
+    citations, searches = _needs(evidence)
+    for source in _asking.sources(evidence):
+        read = evidence.documents.get(source.id)
+        if isinstance(read, Unread):
+            yield _problem(source, read, citations[source.id], searches[source.id])
+
+
+def _needs(evidence: Evidence) -> tuple[Counter[str], Counter[str]]:
+    asked = [claim for _, claim in _asking.claims(evidence)]
+    citations = Counter(citation.source for claim in asked for citation in claim.citations)
+    return citations, Counter(search.source for claim in asked for search in claim.searched)
+
+
+def _problem(source: Source, read: Unread, citations: int, searches: int) -> Problem:
+    left = listed(
+        (f"{number:,} {noun if number == 1 else plural}")
+        for number, noun, plural in ((citations, "citation", "citations"), (searches, "search", "searches"))
+        if number
+    )
+    return Problem(
+        message=f"{source.id} could not be read: {read.reason}; {left or counted(0, 'citation')} unchecked",
+        at=source.places.of("file" if source.file else ""),
+        hint=read.hint or (f"`tracer fetch {source.id}`" if read.kind == "absent" and source.url else None),
+        unchecks=True,
+    )
