@@ -2,15 +2,16 @@
 
 import os
 import sys
+from collections.abc import Sequence
 
 from tracer.cli import app
 from tracer.model import Failure
 
 
-def main() -> None:
-    """Runs the command that was typed."""
+def main(words: Sequence[str] | None = None) -> None:
+    """Runs the command that was typed, or these words, and ends the process."""
     try:
-        app(prog_name="tracer")
+        app(words, prog_name="tracer")
     except Failure as failure:
         from tracer.cli.console import complain
 

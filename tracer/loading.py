@@ -67,6 +67,7 @@ class _Loading:
             problems=tuple(sorted(self.problems, key=lambda found: (found.at.path, found.at.line, found.at.column))),
             fingerprints=MappingProxyType(self.fingerprints),
             incomplete=tuple(self.incomplete),
+            folder=self.settings.ledger.relative_to(self.settings.root).as_posix(),
         )
 
     def take(self, path: Path) -> None:

@@ -248,7 +248,7 @@ class Ledger:
 
     `claims` keeps duplicates and broken claims; `problems` says what is wrong with the files themselves.
     `fingerprints` maps each file's path to the sha256 of its bytes when it was read. `incomplete` names the files that
-    could not be read to their end: what seems unknown may stand there.
+    could not be read to their end: what seems unknown may stand there. `folder` is the ledger's, relative to `root`.
     """
 
     root: str
@@ -259,6 +259,7 @@ class Ledger:
     problems: "tuple[Problem, ...]" = ()
     fingerprints: Mapping[str, str] = default(default_factory=_nothing)
     incomplete: tuple[str, ...] = ()
+    folder: str = "claims"
 
 
 # --- the sources ------------------------------------------------------------------------------------------------
@@ -468,16 +469,22 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Computation:
-    """What a derived claim's formula gives: shown as text, with the rounding used, or the problems that stopped it."""
+    """What a derived claim's formula gives: shown as text, with the rounding used, or the problems that stopped it.
+
+    `rounded` is the computed value in the form of the written one; `unchecked` says that an input is broken or missing,
+    which is another rule's finding.
+    """
 
     expected: str | None = None
     computed: str | None = None
     agrees: bool | None = None
+    rounded: str | None = None
     difference: str | None = None
     rounding: str | None = None
     reading: str | None = None
     unit_problem: str | None = None
     fault: str | None = None
+    unchecked: str | None = None
     at_field: str = "formula"
 
 

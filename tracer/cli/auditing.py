@@ -59,7 +59,7 @@ def has_findings(report: Report) -> bool:
 def why_nothing(report: Report) -> str | None:
     """Why an audit checked nothing at all, or None where it checked something."""
     if not report.claims:
-        return "no claim was selected" if report.ledger.claims else f"{report.ledger.root} holds no claim"
+        return "no claim was selected" if report.ledger.claims else f"{report.ledger.folder} holds no claim"
     if has_findings(report) or report.count(Verdict.UNCHECKED) < len(report.claims):
         return None
     unread = [source for source, document in report.documents.items() if isinstance(document, Unread)]

@@ -34,7 +34,7 @@ def render(report: Report) -> str:
         {
             "schema": SCHEMA,
             "tracer": __version__,
-            "ledger": report.ledger.root,
+            "ledger": report.ledger.folder,
             "counts": counts(report),
             "claims": [claim_record(claim) for claim in report.claims],
             "findings": [finding_record(finding) for finding in report.findings],

@@ -183,6 +183,7 @@ def computation_lines(claim: Claim, computation: Computation | None, report: Rep
         "read as": computation.reading,
         "unit": computation.unit_problem,
         "cannot compute": computation.fault,
+        "unchecked": computation.unchecked,
     }
     for name, words in facts.items():
         if words:

@@ -1,0 +1,431 @@
+"""The command line from the words that are typed to what is printed, written and returned."""
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+import tracer
+from tracer.__main__ import main
+
+Write = Callable[[Mapping[str, str | bytes]], Path]
+
+NOTES = """\
+# Training of Wren
+
+## Pre-training
+
+Wren reads 40 billion tokens once. The batch holds 512 sequences.
+
+## Fine-tuning
+
+The model is tuned on 3,000 dialogues. It is not tuned on conversations of users.
+"""
+
+SOURCES = """\
+sources:
+  notes:
+    title: Notes
+    sha256: {sha256 of sources/notes.md}
+    file: sources/notes.md
+  supplement:
+    title: Supplement
+    url: https://example.invalid/supplement.pdf
+    sha256: 9ccbf30becc0a3ab04e7c973bedd4f7bc6cc0ae4de4fdeea92dcf499076fe5e0
+pipelines:
+  wren:
+    stages:
+      - {id: pretrain, kind: pretraining}
+      - {id: tune, kind: sft, after: pretrain}
+      - {id: rest, kind: sft, after: tune}
+"""
+
+PRETRAIN = """\
+claims:
+  - id: wren.pretrain.tokens
+    stage: wren/pretrain
+    field: tokens
+    text: Wren reads 40 billion tokens.
+    value: 40B
+    unit: tokens
+    status: stated
+    cite:
+      - {source: notes, section: Pre-training, quote: "Wren reads 40 billion tokens once"}
+  - id: wren.pretrain.batch
+    stage: wren/pretrain
+    field: batch size
+    text: The batch holds 512 sequences.
+    value: 512
+    unit: sequences
+    status: stated
+    cite:
+      - {source: notes, section: Fine-tuning, quote: "The batch holds 512 sequences"}
+"""
+
+TUNE = """\
+claims:
+  - id: wren.tune.dialogues
+    stage: wren/tune
+    field: examples
+    text: The model is tuned on 3,000 dialogues.
+    value: 3,000
+    unit: dialogues
+    status: stated
+    cite:
+      - {source: notes, section: Fine-tuning, quote: "The model is tuned on 3,000 dialogues"}
+  - id: wren.tune.optimiser
+    stage: wren/tune
+    field: optimiser
+    text: The optimiser is AdamW.
+    status: stated
+    cite:
+      - {source: supplement, page: 3, quote: "we use AdamW with the settings above"}
+  - id: wren.tune.learning-rate
+    stage: wren/tune
+    field: learning rate
+    text: The notes do not give the learning rate.
+    status: not-stated
+    searched:
+      - {source: notes, terms: [learning rate]}
+"""
+
+FILES: Mapping[str, str | bytes] = {
+    "claims/sources.yaml": SOURCES,
+    "claims/pretrain.yaml": PRETRAIN,
+    "claims/tune.yaml": TUNE,
+    "sources/notes.md": NOTES,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+Tracer = Callable[..., Run]
+
+
+@pytest.fixture
+def wren(project: Write, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with two sources, one of them not on disk, and five claims; the tests stand in its folder."""
+    folder = project(FILES)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Tracer:
+    """A function that runs the words as a shell would."""
+
+    def run(*words: str) -> Run:
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        streams = capsys.readouterr()
+        return Run(code=int(ended.value.code or 0), out=streams.out, err=streams.err)
+
+    return run
+
+
+# --- audit ------------------------------------------------------------------------------------------------------
+
+
+def test_the_terminal_report_of_a_small_project(wren: Path, run: Tracer, golden: Callable[[str, str], None]) -> None:
+    done = run("audit")
+    golden("audit.txt", done.out)
+    assert (done.code, done.err) == (1, "")
+
+
+def test_the_json_report_of_a_small_project(wren: Path, run: Tracer, golden: Callable[[str, str], None]) -> None:
+    done = run("audit", "--format", "json")
+    golden("audit.json", done.out)
+    assert (done.code, done.err) == (1, "")
+
+
+def verdicts(text: str) -> dict[str, str]:
+    return {claim["id"]: claim["verdict"] for claim in json.loads(text)["claims"]}
+
+
+def test_each_claim_ends_as_it_should(wren: Path, run: Tracer) -> None:
+    assert verdicts(run("audit", "--format", "json").out) == {
+        "wren.pretrain.tokens": "verified",
+        "wren.pretrain.batch": "flagged",
+        "wren.tune.dialogues": "verified",
+        "wren.tune.optimiser": "unchecked",
+        "wren.tune.learning-rate": "verified",
+    }
+
+
+TUNED = {"wren.tune.dialogues", "wren.tune.optimiser", "wren.tune.learning-rate"}
+PRETRAINED = {"wren.pretrain.tokens", "wren.pretrain.batch"}
+
+
+@pytest.mark.parametrize(
+    ("word", "claims"),
+    [
+        ("wren/tune", TUNED),
+        ("wren", TUNED | PRETRAINED),
+        ("claims/tune.yaml", TUNED),
+        ("claims", TUNED | PRETRAINED),
+        (".", TUNED | PRETRAINED),
+        ("wren.tune.dialogues", {"wren.tune.dialogues"}),
+        ("wren.tune", TUNED),
+        ("wren.pretrain.", PRETRAINED),
+    ],
+)
+def test_a_word_selects_by_stage_pipeline_path_id_or_beginning(
+    wren: Path, run: Tracer, word: str, claims: set[str]
+) -> None:
+    assert set(verdicts(run("audit", word, "--format", "json").out)) == claims
+
+
+def test_a_selection_reports_only_what_concerns_it_and_ends_accordingly(wren: Path, run: Tracer) -> None:
+    tuned = run("audit", "wren/tune")
+    assert tuned.code == 0
+    assert "section-wrong" not in tuned.out
+    assert "supplement" in tuned.out
+    pretrained = run("audit", "wren.pretrain.batch")
+    assert pretrained.code == 1
+    assert "section-wrong" in pretrained.out
+    assert "supplement" not in pretrained.out
+
+
+def test_paths_count_from_the_folder_one_stands_in(wren: Path, run: Tracer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(wren / "claims")
+    assert set(verdicts(run("audit", "tune.yaml", "--format", "json").out)) == TUNED
+    monkeypatch.chdir("/")
+    assert set(verdicts(run("-C", str(wren), "audit", "claims/tune.yaml", "--format", "json").out)) == TUNED
+
+
+def test_an_unknown_word_ends_in_2_with_a_proposal(wren: Path, run: Tracer) -> None:
+    done = run("audit", "wren/tuen")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "tracer: nothing in the ledger is called wren/tuen: did you mean `wren/tune`?\n"
+
+
+def test_strict_counts_unchecked_as_a_finding(wren: Path, run: Tracer) -> None:
+    assert run("audit", "wren/tune", "--strict").code == 1
+    assert run("audit", "wren.tune.dialogues", "--strict").code == 0
+
+
+def test_an_audit_that_checked_nothing_ends_in_2_with_the_reason(wren: Path, run: Tracer) -> None:
+    unchecked = run("audit", "wren.tune.optimiser")
+    assert unchecked.code == 2
+    assert "nothing was checked: every claim is unchecked, and supplement could not be read" in unchecked.err
+    empty = run("audit", "wren/rest")
+    assert (empty.code, empty.err) == (2, "tracer: nothing was checked: no claim was selected\n")
+
+
+def test_a_ledger_without_claims_ends_in_2(project: Write, run: Tracer) -> None:
+    folder = project({"claims/sources.yaml": SOURCES, "sources/notes.md": NOTES})
+    done = run("-C", str(folder), "audit")
+    assert done.code == 2
+    assert "claims holds no claim" in done.err
+
+
+def test_a_folder_without_a_ledger_ends_in_2_and_names_init(tmp_path: Path, run: Tracer) -> None:
+    done = run("-C", str(tmp_path), "audit")
+    assert done.code == 2
+    assert "tracer init" in done.err
+
+
+def test_a_source_is_found_in_the_folders_that_are_named(project: Write, run: Tracer, tmp_path: Path) -> None:
+    by_hash = {**FILES, "claims/sources.yaml": SOURCES.replace("    file: sources/notes.md\n", "")}
+    folder = project(by_hash)
+    (folder / "sources").rename(tmp_path / "elsewhere")
+    # the file is gone from the project, so the hash has to be written out
+    words = ("-C", str(folder), "audit", "wren.tune.dialogues")
+    assert run(*words).code == 2
+    assert run(*words, "--sources", str(tmp_path / "elsewhere")).code == 0
+    missing = run(*words, "--sources", str(tmp_path / "nowhere"))
+    assert missing.code == 2
+    assert "there is no folder" in missing.err
+
+
+def test_output_goes_to_a_file_whole(wren: Path, run: Tracer) -> None:
+    done = run("audit", "--format", "json", "--output", "audit.json")
+    assert (done.code, done.out) == (1, "")
+    assert json.loads((wren / "audit.json").read_text())["counts"]["claims"] == 5
+    assert sorted(path.name for path in wren.iterdir()) == ["audit.json", "claims", "sources", "tracer.toml"]
+    nowhere = run("audit", "--output", "no/where.txt")
+    assert nowhere.code == 2
+    assert "there is no folder no" in nowhere.err
+
+
+def test_an_audit_changes_no_file(wren: Path, run: Tracer) -> None:
+    before = {path: path.read_bytes() for path in wren.rglob("*") if path.is_file()}
+    run("audit")
+    run("show", "wren.tune.dialogues")
+    assert {path: path.read_bytes() for path in wren.rglob("*") if path.is_file()} == before
+
+
+def test_without_cache_nothing_is_kept(wren: Path, run: Tracer, empty_cache: Path) -> None:
+    assert run("audit", "--no-cache", "--jobs", "1").code == 1
+    assert not list(empty_cache.rglob("*.sqlite"))
+    assert run("audit").code == 1
+    assert list(empty_cache.rglob("*.sqlite"))
+
+
+# --- show -------------------------------------------------------------------------------------------------------
+
+
+def test_show_prints_the_quote_in_its_passage(wren: Path, run: Tracer) -> None:
+    done = run("show", "wren.pretrain.tokens")
+    assert done.code == 0
+    assert "«Wren reads 40 billion tokens once». The batch holds" in " ".join(done.out.split())
+
+
+def test_show_of_an_unknown_claim_ends_in_2_with_a_proposal(wren: Path, run: Tracer) -> None:
+    done = run("show", "wren.tune.dialoges")
+    assert done.code == 2
+    assert "did you mean `wren.tune.dialogues`?" in done.err
+
+
+def test_show_writes_json(wren: Path, run: Tracer) -> None:
+    shown = json.loads(run("show", "wren.pretrain.tokens", "--format", "json").out)
+    assert shown["claim"]["verdict"] == "verified"
+    assert shown["passages"][0][0][0]["quote"] == "Wren reads 40 billion tokens once"
+
+
+# --- the small commands -----------------------------------------------------------------------------------------
+
+
+def test_version_is_that_of_the_package(run: Tracer) -> None:
+    assert run("--version").out == f"tracer {tracer.__version__}\n"
+
+
+def test_explain_prints_a_rule_or_lists_all(run: Tracer) -> None:
+    one = run("explain", "page-wrong")
+    assert one.code == 0
+    assert one.out.startswith("page-wrong (error)\n")
+    everything = run("explain")
+    assert {"page-wrong", "quote-altered", "claim-unsourced"} <= set(everything.out.split())
+    unknown = run("explain", "page-wrogn")
+    assert unknown.code == 2
+    assert "page-wrong" in unknown.err
+
+
+def test_init_writes_a_ledger_that_audits_clean(tmp_path: Path, run: Tracer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("init", "wren").code == 0
+    done = run("-C", "wren", "audit", "--strict")
+    assert (done.code, done.err) == (0, "")
+    assert re.search(r"^all +5 +0 +0$", done.out, flags=re.MULTILINE)
+
+
+def test_the_first_line_of_a_new_ledger_names_the_schema(tmp_path: Path, run: Tracer) -> None:
+    run("init", str(tmp_path))
+    ledger = tmp_path / "claims" / "wren.yaml"
+    named = re.fullmatch(r"# yaml-language-server: \$schema=(\S+)", ledger.read_text().splitlines()[0])
+    assert named is not None
+    schema = json.loads((ledger.parent / named[1]).read_text())
+    assert schema == json.loads(run("schema").out)
+
+
+def test_a_new_ledger_holds_to_the_schema(tmp_path: Path, run: Tracer) -> None:
+    import jsonschema
+
+    run("init", str(tmp_path))
+    written = yaml.safe_load((tmp_path / "claims" / "wren.yaml").read_text())
+    jsonschema.validate(written, json.loads(run("schema").out))
+
+
+def test_init_touches_no_file_that_is_there(wren: Path, run: Tracer) -> None:
+    before = (wren / "tracer.toml").read_text()
+    done = run("init")
+    assert done.code == 2
+    assert "is there already" in done.err
+    assert (wren / "tracer.toml").read_text() == before
+    assert not (wren / "claims" / "wren.yaml").exists()
+
+
+def test_fetch_of_an_unknown_source_ends_in_2_with_a_proposal(wren: Path, run: Tracer) -> None:
+    done = run("fetch", "suplement")
+    assert done.code == 2
+    assert "did you mean `supplement`?" in done.err
+
+
+@pytest.mark.parametrize(
+    "words", [["audti"], ["audit", "--fromat", "json"], ["show"], ["audit", "--format", "xml"], []]
+)
+def test_a_usage_error_ends_in_2_and_says_so_on_stderr(run: Tracer, words: list[str]) -> None:
+    done = run(*words)
+    assert done.code == 2
+    assert "Usage: tracer" in done.out + done.err
+
+
+# --- edges ------------------------------------------------------------------------------------------------------
+
+
+def started(*words: str, **surroundings: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, **surroundings}
+    command = [sys.executable, "-m", "tracer", *words]
+    return subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="strict"
+    )
+
+
+def test_a_reader_that_goes_away_is_no_error(wren: Path) -> None:
+    process = started("explain")
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait() == 0
+
+
+def test_a_bug_ends_in_3_with_the_traceback_and_asks_for_a_report(run: Tracer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("a \x1b[31mred herring")
+
+    monkeypatch.setattr("json.dumps", fail)
+    done = run("schema")
+    assert (done.code, done.out) == (3, "")
+    assert "ZeroDivisionError: a <U+001B>[31mred herring" in done.err
+    assert f"please report it with the lines above (tracer {tracer.__version__}" in done.err
+
+
+def test_an_interrupt_ends_in_130(run: Tracer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("json.dumps", interrupt)
+    assert run("schema").code == 130
+
+
+def on_a_terminal(*words: str, **surroundings: str) -> str:
+    """What a command prints on a terminal of 80 columns, its stderr included."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "COLUMNS": "80", "TERM": "xterm", **surroundings}
+    environment.pop("NO_COLOR", None) if "NO_COLOR" not in surroundings else None
+    process = subprocess.Popen([sys.executable, "-m", "tracer", *words], env=environment, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            block = os.read(ours, 4096)
+        except OSError:
+            break
+        if not block:
+            break
+        shown += block
+    os.close(ours)
+    process.wait()
+    return shown.decode()
+
+
+def test_a_terminal_gets_colour_and_no_color_takes_it_away(wren: Path) -> None:
+    assert "\x1b[1;31merror" in on_a_terminal("audit")
+    assert "\x1b[1;31m" not in on_a_terminal("audit", NO_COLOR="1")
