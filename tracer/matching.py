@@ -1,0 +1,212 @@
+"""A quote and a reading of a page to the places where the one stands in the other, equal but for named foldings."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from tracer.model import Folded, Page, Reading, Span, Tier
+from tracer.readers.marks import BODY, COLUMNS, WITHOUT_MARKS
+from tracer.text import LINE_HYPHENS, dashes_within, is_word_character
+
+NEGATIONS = frozenset({"no", "not", "non", "nor", "never", "none", "neither", "without", "cannot", "un", "nothing"})
+
+_SOFT = LINE_HYPHENS + "\u00ad"
+_COMPARISONS = "<>≤≥≈≪≫±"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A quote in one reading of one page: the run of its comparable text, and of the page's own."""
+
+    page: Page
+    reading: Reading
+    start: int
+    end: int
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The runs of the page's text, several where the reading leaves something out or goes another way."""
+        return tuple(_spans(self.page, self.reading.folded, self.start, self.end))
+
+    @property
+    def raw(self) -> str:
+        """The page's own text of the hit, from its first to its last character where it is one run."""
+        return " ".join(self.page.text[span.start : span.end] for span in self.spans)
+
+
+def hits(quote: str, wanted: Folded, page: Page, reading: Reading) -> Iterator[Hit]:
+    """Every place where a quote, folded as `wanted`, stands in a reading without cutting a word or a number."""
+    text = reading.folded.text
+    start = text.find(wanted.text) if wanted.text else -1
+    while start >= 0:
+        hit = Hit(page=page, reading=reading, start=start, end=start + len(wanted.text))
+        if is_whole(hit.page.text, reading.folded, hit.start, hit.end) and is_same(quote, wanted, hit):
+            yield hit
+        start = text.find(wanted.text, start + 1)
+
+
+def is_same(quote: str, wanted: Folded, hit: Hit) -> bool:
+    """Whether nothing that carries meaning was lost between a quote and a hit whose comparable forms are equal.
+
+    An operator between letters must have met a dash, and no white space that makes or unmakes a negation may differ:
+    `x − y` is not `xy`, `not able` is not `notable`.
+    """
+    ours = dict(dashes_within(wanted, 0, len(wanted.text)))
+    theirs = dict(dashes_within(hit.reading.folded, hit.start, hit.end))
+    lost = [at for at, is_operator in ours.items() if is_operator and at not in theirs]
+    lost += [at for at, is_operator in theirs.items() if is_operator and at not in ours]
+    return not lost and _negations(quote) == _negations(hit.raw)
+
+
+def _negations(text: str) -> list[str]:
+    """The words that negate, in order; what is joined by a hyphen is one word, as it is without it."""
+    joined = re.sub(rf"[{_SOFT}]\s*", "", text.casefold())
+    return [word for word in re.findall(r"[^\W\d_]+(?:[-‐‑–][^\W\d_]+)*", joined) if word in NEGATIONS]
+
+
+def is_whole(text: str, folded: Folded, start: int, end: int) -> bool:
+    """Whether a run of comparable characters neither begins nor ends inside a word or a number."""
+    return not _is_cut_before(text, folded, start) and not _is_cut_after(text, folded, end)
+
+
+def _is_cut_before(text: str, folded: Folded, start: int) -> bool:
+    first = folded.text[start]
+    between = _between(text, folded, start - 1, start)
+    if between is None or not is_word_character(first):
+        return False
+    before = folded.text[start - 1]
+    if first.isdigit():
+        sign = text[folded.offsets[start - 1]]
+        is_signed = sign in "-−+±" + _COMPARISONS and not folded.text[max(start - 2, 0) : start - 1].isalpha()
+        if not between and (is_signed or (before in ".,/" and folded.text[max(start - 2, 0) : start - 1].isdigit())):
+            return True
+    return is_word_character(before) and not _is_boundary(between)
+
+
+def _is_cut_after(text: str, folded: Folded, end: int) -> bool:
+    last = folded.text[end - 1]
+    between = _between(text, folded, end - 1, end)
+    if between is None or not is_word_character(last):
+        return False
+    after = folded.text[end]
+    if last.isdigit() and not between:
+        if after in ".,/-" and folded.text[end + 1 : end + 2].isdigit():
+            return True
+        if after in "×°":
+            return True
+    return is_word_character(after) and not _is_boundary(between)
+
+
+def _between(text: str, folded: Folded, left: int, right: int) -> str | None:
+    """The page's own text between two neighbours of a reading, or None at its edge or where the reading jumps."""
+    if left < 0 or right >= len(folded.text):
+        return None
+    start, end = folded.offsets[left] + 1, folded.offsets[right]
+    return text[start:end] if start <= end else (None if end < start - 1 else "")
+
+
+def _is_boundary(between: str) -> bool:
+    """Whether what stands between two letters parts two words: white space, a dash, but no soft or line-end hyphen."""
+    return any(character.isspace() or (not character.isalnum() and not _is_soft(character)) for character in between)
+
+
+def _is_soft(character: str) -> bool:
+    return character in _SOFT or unicodedata.category(character) in {"Cf", "Mn"}
+
+
+def cut_compound(hit: Hit) -> str | None:
+    """The hyphenated word that a hit would end or begin in, if the line-end hyphen there is a real one; else None.
+
+    pdfium writes the same sign for both kinds; a word that the document elsewhere writes with a hyphen has a real one.
+    """
+    text, folded = hit.page.text, hit.reading.folded
+    after = _between(text, folded, hit.end - 1, hit.end)
+    if after and after[0] in _SOFT:
+        return _compound(text, folded.offsets[hit.end - 1] + 1)
+    before = _between(text, folded, hit.start - 1, hit.start)
+    if before and before[-1] in _SOFT:
+        return _compound(text, folded.offsets[hit.start] - 1)
+    return None
+
+
+def _compound(text: str, hyphen: int) -> str | None:
+    left = re.search(r"[^\W\d_]+$", text[:hyphen])
+    right = re.match(r"[^\W\d_]+", text[hyphen + 1 :].lstrip())
+    return f"{left.group()}-{right.group()}".casefold() if left and right else None
+
+
+def _spans(page: Page, folded: Folded, start: int, end: int) -> Iterator[Span]:
+    first = previous = folded.offsets[start]
+    for position in range(start + 1, end):
+        offset = folded.offsets[position]
+        if offset < previous or (offset - previous > 1 and _leaves_out(page.text[previous + 1 : offset])):
+            yield Span(sheet=page.sheet, start=first, end=previous + 1)
+            first = offset
+        previous = offset
+    yield Span(sheet=page.sheet, start=first, end=previous + 1)
+
+
+def _leaves_out(between: str) -> bool:
+    """Whether text between two neighbours of a reading is more than a note mark."""
+    return len(between) > 12 and any(character.isalnum() for character in between)
+
+
+# --- naming the foldings ------------------------------------------------------------------------------------------
+
+_QUOTES = str.maketrans("‘’‚‛′´`“”„‟″«»‐‑‒–—―−", "'''''''\"\"\"\"\"\"\"-------")
+
+
+def _without_space(text: str) -> str:
+    return "".join(text.split())
+
+
+def _without_line_hyphens(text: str) -> str:
+    return re.sub(rf"(?<=[^\W\d_])(?:[{LINE_HYPHENS}]|-\s*[\r\n]+\s*)(?=[^\W\d_])", "", text)
+
+
+def _without_hyphens(text: str) -> str:
+    return re.sub(r"(?<=[^\W\d_])\s*[-‐‑‒–—―−]+\s*(?=[^\W\d_])", "", text)
+
+
+def _without_invisible(text: str) -> str:
+    return "".join(character for character in text if unicodedata.category(character) != "Cf")
+
+
+_LAYOUT = ("white space", "line-end hyphen", "hyphen")
+_STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("invisible characters", _without_invisible),
+    ("line-end hyphen", _without_line_hyphens),
+    ("hyphen", _without_hyphens),
+    ("quotes and dashes", lambda text: text.translate(_QUOTES)),
+    ("letter forms", lambda text: unicodedata.normalize("NFKC", text)),
+    ("accents", lambda text: unicodedata.normalize("NFC", text)),
+    ("case", str.casefold),
+    ("white space", _without_space),
+)
+
+
+def foldings(quote: str, found: str) -> tuple[str, ...]:
+    """The names of the foldings without which a quote would not equal what was found, in the order of the steps."""
+    if quote == found:
+        return ()
+    needed = [name for name, _ in _STEPS if _folded_but(name, quote) != _folded_but(name, found)]
+    if _folded_but("", quote) != _folded_but("", found):
+        return tuple(name for name, step in _STEPS if step(quote) != quote or step(found) != found)
+    return tuple(needed) or ("white space",)
+
+
+def _folded_but(left_out: str, text: str) -> str:
+    for name, step in _STEPS:
+        if name != left_out:
+            text = step(text)
+    return text
+
+
+def tier_of(reading: str, names: tuple[str, ...]) -> Tier:
+    """The tier of a hit, from the reading that holds it and the foldings that it took."""
+    if BODY in reading:
+        return Tier.JOIN
+    if reading in {WITHOUT_MARKS} or COLUMNS in reading or "type" in reading or any(name in _LAYOUT for name in names):
+        return Tier.LAYOUT
+    return Tier.TYPOGRAPHY if names else Tier.EXACT

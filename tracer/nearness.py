@@ -1,0 +1,124 @@
+"""A quote that is not in a source to the passage that is nearest to it, and what differs; a proposal, never a pass."""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from tracer.matching import NEGATIONS
+from tracer.model import Document, Near, Page, Passage, Span
+from tracer.sections import section_at
+from tracer.text import comparable, fold, original
+
+LEAST_SCORE = 40
+"""Below this nothing is worth showing (of 100, RapidFuzz's partial ratio)."""
+
+_WORD = re.compile(r"\w+(?:[.,:'’-]\w+)*%?|[^\w\s]")
+_COMPARISONS = frozenset("<>≤≥=≈±+-−") | {"less", "more", "fewer", "least", "most", "below", "above", "over", "under"}
+_AROUND = 80
+
+
+def nearest(quote: str, document: Document, source: str, preferred: Sequence[int]) -> Near | None:
+    """The nearest passage, one on the preferred sheets if it is about as near as the best."""
+    from rapidfuzz import fuzz
+
+    wanted = comparable(quote)
+    best: tuple[float, Page, int, int] | None = None
+    for page in sorted(document.pages, key=lambda page: page.sheet not in preferred):
+        if not page.readings:
+            continue
+        text = page.readings[0].folded.text
+        cutoff = best[0] + 3 if best else LEAST_SCORE
+        found = fuzz.partial_ratio_alignment(wanted, text, score_cutoff=cutoff) if wanted and text else None
+        if found and found.score >= cutoff and found.dest_end > found.dest_start:
+            best = (found.score, page, found.dest_start, found.dest_end)
+    return _near(quote, document, source, *best) if best else None
+
+
+def _near(quote: str, document: Document, source: str, score: float, page: Page, first: int, last: int) -> Near:
+    start, end = original(page.readings[0].folded, first, last)
+    start, end = _to_words(page.text, start, end)
+    changes = tuple(changed(quote, page.text[start:end]))
+    return Near(passage=passage(document, source, page, start, end, around=0), score=score, changes=changes)
+
+
+def _to_words(text: str, start: int, end: int) -> tuple[int, int]:
+    while start and text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum():
+        end += 1
+    return start, end
+
+
+def passage(document: Document, source: str, page: Page, start: int, end: int, *, around: int = _AROUND) -> Passage:
+    """A piece of a page for a person: white space as single spaces, line-end hyphens joined, the marked part told."""
+    heading = section_at(document.headings, Span(sheet=page.sheet, start=start, end=end))
+    before = readable(page.text[max(0, start - around) : start])
+    marked = readable(page.text[start:end]).strip()
+    after = readable(page.text[end : end + around])
+    return Passage(
+        source=source,
+        page=page.label,
+        sheet=page.sheet,
+        section=str(heading) if heading else None,
+        text=f"{before}{marked}{after}",
+        marked=(len(before), len(before) + len(marked)),
+    )
+
+
+def readable(text: str) -> str:
+    """Text of a page on one line: lines joined, line-end hyphens as soft ones that do not show."""
+    return re.sub(r"\s+", " ", re.sub(r"[\x02\ufffe]\s*", "\u00ad", text)).replace("\u00ad", "")
+
+
+def changed(quote: str, found: str) -> Iterator[tuple[str, str]]:
+    """The (quoted, in the source) pairs of words that differ: numbers, negations, comparisons and units first."""
+    ours, theirs = _WORD.findall(readable(quote)), _WORD.findall(readable(found))
+    keys = [comparable(word) or word for word in ours], [comparable(word) or word for word in theirs]
+    pairs = [
+        (" ".join(ours[a:b]), " ".join(theirs[c:d]))
+        for kind, a, b, c, d in SequenceMatcher(None, *keys, autojunk=False).get_opcodes()
+        if kind != "equal"
+    ]
+    yield from sorted(pairs, key=_weight)
+
+
+def _weight(pair: tuple[str, str]) -> int:
+    words = {word for side in pair for word in side.casefold().split()}
+    if any(character.isnumeric() for word in words for character in word):
+        return 0
+    if words & NEGATIONS:
+        return 1
+    return 2 if words & _COMPARISONS else 3
+
+
+def left_out(quote: str, document: Document, sheets: Sequence[int]) -> str | None:
+    """What stands between two pieces of a quote that were put together without `…`; None for any other quote."""
+    wanted = fold(quote).text
+    for page in document.pages:
+        if page.sheet in sheets and page.readings:
+            gap = _gap(wanted, page)
+            if gap:
+                return gap
+    return None
+
+
+def _gap(wanted: str, page: Page, *, least: int = 12) -> str | None:
+    folded = page.readings[0].folded
+    text = folded.text
+    start = text.find(wanted[:least])
+    while start >= 0:
+        length = _common(text, start, wanted)
+        rest = wanted[length:]
+        second = text.find(rest, start + length) if len(rest) >= least else -1
+        if second >= 0:
+            between = page.text[folded.offsets[start + length - 1] + 1 : folded.offsets[second]]
+            return readable(between).strip() or None
+        start = text.find(wanted[:least], start + 1)
+    return None
+
+
+def _common(text: str, start: int, wanted: str) -> int:
+    length = 0
+    while length < len(wanted) and text[start + length : start + length + 1] == wanted[length]:
+        length += 1
+    return length

@@ -1,0 +1,309 @@
+"""A ledger and the library of its sources to evidence: every citation, search and formula followed to its ground."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from tracer import anchoring, nearness
+from tracer.deriving import derive
+from tracer.library import Library
+from tracer.matching import NEGATIONS
+from tracer.model import (
+    Anchor,
+    Citation,
+    Claim,
+    Document,
+    Evidence,
+    Ledger,
+    Near,
+    Passage,
+    Search,
+    SearchTrace,
+    Source,
+    Span,
+    Status,
+    Tier,
+    Trace,
+    Unread,
+)
+from tracer.reviewing import changes
+from tracer.searching import stating, term_hits, unread_pages
+from tracer.text import comparable
+
+MOST_CLOSE_PAGES = 400
+"""Documents of more pages are read closely around the cited page only."""
+
+Followed = TypeVar("Followed", Trace, SearchTrace)
+
+Told = Callable[[str, int, int], None]
+"""Told of each source as it was read: its id, how many were, and of how many."""
+
+
+def trace(ledger: Ledger, library: Library, *, told: Told | None = None) -> Evidence:
+    """The evidence for a whole ledger; sources are read side by side, each let go once its claims were traced."""
+    work = _work(ledger)
+    sources = [ledger.sources[name] for name in work if name in ledger.sources]
+    traces: dict[int, dict[str, Trace]] = defaultdict(dict)
+    searches: dict[int, dict[str, SearchTrace]] = defaultdict(dict)
+    suggestions: dict[int, tuple[Passage, ...]] = {}
+    documents: dict[str, Document | Unread] = {}
+    for done, (name, document) in enumerate(library.documents(sources), start=1):
+        job = work[name]
+        for index, found in _followed(job, ledger, ledger.sources[name], document, library):
+            traces[index][found.citation.at_path] = found
+        for index, search in job.searches:
+            searches[index][search.at_path] = _searched(ledger.claims[index], search, ledger.sources[name], document)
+        suggestions |= _suggestions(job, ledger, name, document)
+        documents[name] = _without_text(document)
+        if told:
+            told(name, done, len(sources))
+    computations, cycles = derive(ledger)
+    return Evidence(
+        ledger=ledger,
+        documents=documents,
+        traces={index: _in_order(claim.citations, traces[index]) for index, claim in _with(ledger, traces)},
+        searches={index: _in_order(claim.searched, searches[index]) for index, claim in _with(ledger, searches)},
+        computations=computations,
+        cycles=cycles,
+        suggestions=suggestions,
+        review_changes=dict(_review_changes(ledger)),
+    )
+
+
+@dataclass(slots=True)
+class _Job:
+    """What is to be looked up in one source: citations, searches and conclusions by the index of their claim."""
+
+    citations: list[tuple[int, Citation]]
+    searches: list[tuple[int, Search]]
+    conclusions: list[int]
+
+
+def _work(ledger: Ledger) -> dict[str, _Job]:
+    work: dict[str, _Job] = defaultdict(lambda: _Job([], [], []))
+    for index, claim in enumerate(ledger.claims):
+        if claim.broken:
+            continue
+        for citation in claim.citations:
+            work[citation.source].citations.append((index, citation))
+        for search in claim.searched:
+            work[search.source].searches.append((index, search))
+        if claim.status is Status.CONCLUDED:
+            for name in _sources_of(claim, ledger):
+                work[name].conclusions.append(index)
+    return work
+
+
+def _sources_of(claim: Claim, ledger: Ledger) -> Iterable[str]:
+    """The sources that a conclusion cites; one that cites none leans on claims of its own stage's sources."""
+    return dict.fromkeys(citation.source for citation in claim.cite if citation.source in ledger.sources)
+
+
+def _with(ledger: Ledger, found: Mapping[int, object]) -> Iterator[tuple[int, Claim]]:
+    return ((index, ledger.claims[index]) for index in sorted(found))
+
+
+def _in_order(written: Sequence[Citation | Search], found: Mapping[str, Followed]) -> tuple[Followed, ...]:
+    return tuple(found[item.at_path] for item in written if item.at_path in found)
+
+
+def _without_text(document: Document | Unread) -> Document | Unread:
+    """A document whose pages keep their labels and faults only, for many of them are held at a time."""
+    if isinstance(document, Unread):
+        return document
+    return replace(document, pages=tuple(replace(page, text="", readings=()) for page in document.pages))
+
+
+def _review_changes(ledger: Ledger) -> Iterator[tuple[int, str]]:
+    for index, claim in enumerate(ledger.claims):
+        changed = changes(claim, ledger.sources)
+        if changed and not claim.broken:
+            yield index, changed
+
+
+# --- citations ----------------------------------------------------------------------------------------------------
+
+
+def _followed(
+    job: _Job, ledger: Ledger, source: Source, document: Document | Unread, library: Library
+) -> Iterator[tuple[int, Trace]]:
+    """Every citation into one source; what is not found is looked for again in closer readings of more pages."""
+    waiting = [(index, citation) for index, citation in job.citations]
+    for closer in _readings(source, document, library):
+        current = closer([citation for _, citation in waiting])
+        again = []
+        for index, citation in waiting:
+            found = follow(ledger.claims[index], citation, source, current)
+            if _may_be_closer(found):
+                again.append((index, citation))
+            else:
+                yield index, found
+        waiting = again
+        if not waiting:
+            return
+    for index, citation in waiting:
+        found = follow(ledger.claims[index], citation, source, current)
+        yield index, _explained(found, current)
+
+
+_Reader = Callable[[Sequence[Citation]], Document | Unread]
+
+
+def _readings(source: Source, document: Document | Unread, library: Library) -> Iterator[_Reader]:
+    yield lambda _: document
+    if isinstance(document, Unread) or document.kind != "pdf":
+        return
+    yield lambda citations: library.closer(source, document, _around(citations, document))
+    if len(document.pages) <= MOST_CLOSE_PAGES:
+        yield lambda _: library.closer(source, document, range(1, len(document.pages) + 1))
+
+
+def _around(citations: Sequence[Citation], document: Document) -> Iterator[int]:
+    """The cited sheets and their neighbours."""
+    for citation in citations:
+        for sheet in anchoring.cited_pages(citation, document).sheets:
+            yield from (sheet - 1, sheet, sheet + 1)
+
+
+def _may_be_closer(found: Trace) -> bool:
+    """Whether a quote that has not been found, or not where it is cited, may stand there in a closer reading."""
+    is_lost = not found.anchors or found.page_agrees is False
+    return bool(found.citation.quote) and not found.citation.at and is_lost and found.unchecked is None
+
+
+def follow(claim: Claim, citation: Citation, source: Source, document: Document | Unread) -> Trace:
+    """One citation followed to its source; `near` stays open for a quote that is not there."""
+    start = Trace(claim=claim, citation=citation)
+    if isinstance(document, Unread):
+        return replace(start, unchecked=document.reason)
+    if citation.at:
+        return _at_path(start, citation.at, source, document)
+    if not comparable(citation.quote or ""):
+        return start
+    pages = anchoring.cited_pages(citation, document)
+    found = anchoring.find(citation, document, pages)
+    if not found.anchors:
+        return replace(start, unchecked=_unreadable(pages.sheets, document))
+    line = _lines_agree(citation, document, found.anchors)
+    return replace(
+        start,
+        anchors=found.anchors,
+        page_agrees=found.page_agrees if line is None else line,
+        section_agrees=found.section_agrees,
+        section_unread=found.section_unread,
+        page_read_as_sheet=pages.is_sheet,
+        cut=found.skips or _cut(document, found.anchors[0]),
+        unchecked=_not_the_pin(source, document),
+    )
+
+
+def _not_the_pin(source: Source, document: Document) -> str | None:
+    if source.sha256 is None:
+        return "its source is not pinned"
+    return None if source.sha256 == document.sha256 else "the bytes of its source are not those that are pinned"
+
+
+def _unreadable(sheets: Sequence[int], document: Document) -> str | None:
+    """Why a quote that was not found may yet be there: a page that could hold it cannot be read."""
+    for page in document.pages:
+        if page.unreadable and (not sheets or page.sheet in sheets):
+            return f"page {page.label or page.sheet} cannot be read: {page.unreadable}"
+    return None
+
+
+def _lines_agree(citation: Citation, document: Document, anchors: Sequence[Anchor]) -> bool | None:
+    """Whether the quote begins and ends within the cited lines of a text without pages."""
+    if not citation.lines or document.kind == "pdf":
+        return None
+    first, last = citation.lines.partition("-")[::2]
+    if not first.strip().isdecimal() or not (last.strip() or first.strip()).isdecimal():
+        return False
+    text, spans = document.pages[0].text, anchors[0].spans
+    start, end = (text.count("\n", 0, offset) + 1 for offset in (spans[0].start, spans[-1].end - 1))
+    return int(first) <= start and end <= int(last.strip() or first)
+
+
+def _at_path(start: Trace, path: str, source: Source, document: Document) -> Trace:
+    """A path of a data file, its scalar compared with the quote where there is one."""
+    from tracer.readers.data import value_at
+
+    value = value_at(document, path)
+    if value is None:
+        return start
+    quote = start.citation.quote
+    if quote and comparable(quote) != comparable(value):
+        near = Near(passage=_scalar(source, path, value), score=100, changes=tuple(nearness.changed(quote, value)))
+        return replace(start, value_found=value, near=near)
+    anchor = Anchor(spans=(Span(sheet=1, start=0, end=0),), tier=Tier.EXACT)
+    return replace(start, value_found=value, anchors=(anchor,), unchecked=_not_the_pin(source, document))
+
+
+def _scalar(source: Source, path: str, value: str) -> Passage:
+    return Passage(source=source.id, page=None, sheet=1, section=path, text=value, marked=(0, len(value)))
+
+
+def _explained(found: Trace, document: Document | Unread) -> Trace:
+    """A quote that is not there, with the nearest passage, and what two joined pieces leave out."""
+    if found.anchors or isinstance(document, Unread):
+        return found
+    quote, sheets = found.citation.quote or "", anchoring.cited_pages(found.citation, document).sheets
+    marks = next(anchoring.but_for_marks(quote, document, document.pages), None)
+    if marks:
+        return replace(found, near=_near_at(quote, document, found.citation.source, marks[0]))
+    everywhere = sheets or range(1, len(document.pages) + 1)
+    return replace(
+        found,
+        near=nearness.nearest(quote, document, found.citation.source, sheets),
+        left_out=nearness.left_out(quote, document, everywhere),
+    )
+
+
+def _near_at(quote: str, document: Document, source: str, anchor: Anchor) -> Near:
+    span = anchor.spans[0]
+    page = document.pages[span.sheet - 1]
+    end = anchoring.end_with_marks(page.text, anchor.spans[-1].end)
+    there = nearness.passage(document, source, page, span.start, end, around=0)
+    return Near(passage=there, score=100, changes=tuple(nearness.changed(quote, there.text)))
+
+
+# --- what a quote cuts off ----------------------------------------------------------------------------------------
+
+_BEFORE = NEGATIONS - {"un"}
+_AFTER = ("but", "unless", "except", "only if", "only when", "up to", "provided that")
+
+
+def _cut(document: Document, anchor: Anchor) -> str | None:
+    """The negation just before a quote, or the qualifier just after it, that its sentence goes on with."""
+    first, last = anchor.spans[0], anchor.spans[-1]
+    before = nearness.readable(document.pages[first.sheet - 1].text[max(0, first.start - 40) : first.start])
+    word = before.rstrip().rpartition(" ")[2].casefold().strip("(,;:\"'“‘")
+    if word in _BEFORE or word.endswith(("n't", "n’t")):
+        return f"it begins after `{word}`"
+    after = nearness.readable(document.pages[last.sheet - 1].text[last.end : last.end + 40]).lstrip(" ,").casefold()
+    found = next((words for words in _AFTER if after.startswith(f"{words} ")), None)
+    return f"it ends before `{found}`" if found else None
+
+
+# --- searches and conclusions -------------------------------------------------------------------------------------
+
+
+def _searched(claim: Claim, search: Search, source: Source, document: Document | Unread) -> SearchTrace:
+    if isinstance(document, Unread):
+        return SearchTrace(claim=claim, search=search, unchecked=document.reason)
+    return SearchTrace(
+        claim=claim,
+        search=search,
+        hits=term_hits(search, document),
+        pages=len(document.pages),
+        unread_pages=unread_pages(document),
+        unchecked=_not_the_pin(source, document),
+    )
+
+
+def _suggestions(job: _Job, ledger: Ledger, name: str, document: Document | Unread) -> dict[int, tuple[Passage, ...]]:
+    """Passages of one source that seem to state what its claims conclude."""
+    if isinstance(document, Unread) or not job.conclusions:
+        return {}
+    found = stating([ledger.claims[index] for index in job.conclusions], name, document)
+    return {index: passages for index, passages in zip(job.conclusions, found, strict=True) if passages}
