@@ -209,10 +209,10 @@ def test_a_derived_claim_that_was_not_computed_is_unchecked() -> None:
     assert verdicts(check(given)) == {"a": Verdict.UNCHECKED, "b": Verdict.VERIFIED}
     computed = replace(given, computations={0: Computation(expected="9", computed="9", agrees=True)})
     assert verdicts(check(computed)) == {"a": Verdict.VERIFIED, "b": Verdict.VERIFIED}
-    wrong = Computation(expected="9", computed="8", agrees=False, difference="1", rounding="to a whole number")
+    wrong = Computation(expected="9", computed="8", agrees=False, difference="1", rounding="rounded to 1", rounded="8")
     report = check(replace(given, computations={0: wrong}))
     assert [finding.problem.message for finding in report.findings] == [
-        "the formula gives 8, the claim says 9 (off by 1, to a whole number)"
+        "the formula gives 8, the claim says 9 (off by 1, rounded to 1)"
     ]
     assert report.findings[0].problem.at == claim.places.of("value")
 

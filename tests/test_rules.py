@@ -3,6 +3,7 @@
 import re
 import textwrap
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -70,7 +71,7 @@ def audited(project: Project, ledger: str) -> Report:
     root = project({**FILES, "claims/example.yaml": ledger, "claims/sources.yaml": f"sources:\n{sources}"})
     settings = find(root)
     loaded = load(settings)
-    with Library(settings) as library:
+    with closing(Library(settings)) as library:
         return check(trace(loaded, library))
 
 
@@ -291,5 +292,5 @@ def test_an_unread_source_is_one_finding_that_counts_what_it_leaves_unchecked(pr
     report = audited(project, f"{absent}claims:\n{claims}")
     finding = only(report, "source-unread")
     assert "3 citations unchecked" in finding.problem.message
-    assert (finding.problem.at.line, finding.problem.hint) == (2, "`tracer fetch away`")
+    assert (finding.problem.at.line, finding.problem.hint) == (2, "tracer fetch away")
     assert [claim.verdict for claim in report.claims] == [Verdict.UNCHECKED] * 3

@@ -8,6 +8,9 @@ ALIKE = 65
 SHORT = 12
 """Letters and digits below which any passage is alike: a shorter quote is there or is not."""
 
+SAME = 100
+"""The score of a passage that holds the very letters, cut or put otherwise; it is shown for a short quote too."""
+
 
 def is_lost(trace: Trace) -> bool:
     """Whether the source was searched for a quote that it does not hold."""
@@ -25,5 +28,7 @@ def is_altered(trace: Trace) -> bool:
     """Whether the source holds a passage that is near enough to be the one that was meant."""
     if trace.left_out is not None:
         return True
+    if trace.near is None:
+        return False
     letters = sum(map(str.isalnum, trace.citation.quote or ""))
-    return trace.near is not None and trace.near.score >= ALIKE and letters >= SHORT
+    return trace.near.score >= (ALIKE if letters >= SHORT else SAME)

@@ -1,8 +1,8 @@
 """Evidence and findings to verdicts: of every claim, and of each of its citations.
 
-What a finding says decides a claim, what the trace says decides a citation; and a claim whose citation does not stand
-is not verified even where the rule that would say so is switched off. An accepted finding lets its claim pass, never
-its citation.
+What a finding says decides a claim, what the trace says decides a citation. A claim whose citation does not stand is
+not verified even where the rule that would say so is switched off; an accepted finding lets its claim pass, never its
+citation.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,6 +14,8 @@ FLAGGING = (Severity.ERROR, Severity.WARNING)
 
 FORMULA_RULES = frozenset(("formula-wrong", "formula-cycle", "unit-wrong", "claim-unsourced"))
 """Rules whose acceptance lets a value stand that its formula does not give."""
+
+CITATION_FIELDS = ("", ".source", ".section", ".page", ".sheet", ".at", ".lines", ".quote", ".because")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +37,10 @@ def by_claim(findings: Iterable[Finding]) -> Mapping[str, list[Finding]]:
 
 def flags(finding: Finding) -> bool:
     """Whether a finding flags its claim."""
-    return is_fault(finding) and finding.accepted is None
+    return _is_fault(finding) and finding.accepted is None
 
 
-def is_fault(finding: Finding) -> bool:
+def _is_fault(finding: Finding) -> bool:
     """Whether a finding says that something is wrong, accepted or not."""
     return finding.severity in FLAGGING and not finding.problem.unchecks
 
@@ -47,69 +49,46 @@ def endings(evidence: Evidence, findings: Iterable[Finding], *, unsettled: Colle
     """The end of every claim, in the ledger's order; `unsettled` rest on what cannot be asked."""
     found = by_claim(findings)
     return tuple(
-        _ending(evidence, index, claim, found.get(claim.id, ()), claim.id in unsettled)
+        _ending(evidence, index, claim, found.get(claim.id, ()), is_unsettled=claim.id in unsettled)
         for index, claim in enumerate(evidence.ledger.claims)
     )
 
 
-def _ending(evidence: Evidence, index: int, claim: Claim, findings: Sequence[Finding], is_unsettled: bool) -> Ending:
-    faults = [finding for finding in findings if is_fault(finding)]
-    citations = tuple(
-        _citation(evidence, trace, [it for it in faults if _concerns(it, claim, citation)])
-        for citation, trace in _followed(claim, evidence.traces.get(index, ()))
+def _ending(evidence: Evidence, index: int, claim: Claim, found: Sequence[Finding], *, is_unsettled: bool) -> Ending:
+    citations = _citations(evidence, index, claim, [finding for finding in found if _is_fault(finding)])
+    if claim.broken or claim.status is None or any(map(flags, found)):
+        return Ending(verdict=Verdict.FLAGGED, citations=citations)
+    accepted = [finding for finding in found if finding.accepted is not None]
+    is_checked = (
+        not is_unsettled
+        and not any(finding.problem.unchecks for finding in found)
+        and _all_stand(claim, citations, accepted)
+        and _is_answered(evidence, index, claim, {finding.rule for finding in accepted})
     )
-    return Ending(verdict=_claim(evidence, index, claim, findings, citations, is_unsettled), citations=citations)
+    return Ending(verdict=Verdict.VERIFIED if is_checked else Verdict.UNCHECKED, citations=citations)
 
 
-def _claim(
-    evidence: Evidence,
-    index: int,
-    claim: Claim,
-    findings: Sequence[Finding],
-    citations: Sequence[Verdict],
-    is_unsettled: bool,
-) -> Verdict:
-    if claim.broken or claim.status is None or any(map(flags, findings)):
-        return Verdict.FLAGGED
-    if is_unsettled or any(finding.problem.unchecks for finding in findings):
-        return Verdict.UNCHECKED
-    accepted = [finding for finding in findings if finding.accepted is not None]
-    if not all(map(_stands, citations, _accepted_faults(accepted, claim))):
-        return Verdict.UNCHECKED
-    return Verdict.VERIFIED if _is_answered(evidence, index, claim, accepted) else Verdict.UNCHECKED
+# --- citations --------------------------------------------------------------------------------------------------
 
 
-def _accepted_faults(accepted: Sequence[Finding], claim: Claim) -> list[bool]:
-    """For each citation, whether a fault of it is accepted."""
-    return [any(_concerns(it, claim, citation) for it in accepted) for citation in claim.citations]
+def _citations(evidence: Evidence, index: int, claim: Claim, faults: Sequence[Finding]) -> tuple[Verdict, ...]:
+    traces = {trace.citation.at_path: trace for trace in evidence.traces.get(index, ())}
+    return tuple(
+        Verdict.FLAGGED
+        if any(_concerns(finding, claim, citation) for finding in faults)
+        else _traced(evidence, traces.get(citation.at_path))
+        for citation in claim.citations
+    )
 
 
-def _stands(verdict: Verdict, is_accepted: bool) -> bool:
-    return verdict is Verdict.VERIFIED or (verdict is Verdict.FLAGGED and is_accepted)
+def _concerns(finding: Finding, claim: Claim, citation: Citation) -> bool:
+    """Whether a finding stands at a citation or at one of its fields."""
+    at, places = finding.problem.at, claim.places
+    spots = (places.positions.get(citation.at_path + field) for field in CITATION_FIELDS)
+    return at.path == places.path and (at.line, at.column) in spots
 
 
-def _is_answered(evidence: Evidence, index: int, claim: Claim, accepted: Sequence[Finding]) -> bool:
-    """Whether what its status asks for beside citations was done: a formula computed, a search repeated."""
-    rules = {finding.rule for finding in accepted}
-    if claim.status is Status.DERIVED:
-        computation = evidence.computations.get(index)
-        return bool(rules & FORMULA_RULES) or (computation is not None and computation.agrees is True)
-    if claim.status is Status.NOT_STATED:
-        searches = evidence.searches.get(index, ())
-        is_read = all(it.unchecked is None and not it.unread_pages for it in searches)
-        is_pinned = all(_is_pinned(evidence, search.source) for search in claim.searched)
-        return is_read and is_pinned and ("search-missing" in rules or len(searches) == len(claim.searched) > 0)
-    return True
-
-
-def _followed(claim: Claim, traces: Sequence[Trace]) -> list[tuple[Citation, Trace | None]]:
-    by_path = {trace.citation.at_path: trace for trace in traces}
-    return [(citation, by_path.get(citation.at_path)) for citation in claim.citations]
-
-
-def _citation(evidence: Evidence, trace: Trace | None, faults: Sequence[Finding]) -> Verdict:
-    if faults:
-        return Verdict.FLAGGED
+def _traced(evidence: Evidence, trace: Trace | None) -> Verdict:
     if trace is None or trace.unchecked is not None:
         return Verdict.UNCHECKED
     if not _is_there(trace):
@@ -132,10 +111,32 @@ def _is_pinned(evidence: Evidence, name: str) -> bool:
     return not read.sha256 or read.sha256 == source.sha256.lower()
 
 
-def _concerns(finding: Finding, claim: Claim, citation: Citation) -> bool:
-    """Whether a finding stands at a citation or at one of its fields."""
-    at, places = finding.problem.at, claim.places
-    if at.path != places.path:
-        return False
-    fields = ("", ".source", ".section", ".page", ".sheet", ".at", ".lines", ".quote", ".because")
-    return any(places.positions.get(citation.at_path + field) == (at.line, at.column) for field in fields)
+# --- claims -----------------------------------------------------------------------------------------------------
+
+
+def _all_stand(claim: Claim, verdicts: Sequence[Verdict], accepted: Sequence[Finding]) -> bool:
+    """Whether every citation is verified, or has a fault that the claim accepts."""
+    return all(
+        verdict is Verdict.VERIFIED
+        or (verdict is Verdict.FLAGGED and any(_concerns(finding, claim, citation) for finding in accepted))
+        for citation, verdict in zip(claim.citations, verdicts, strict=True)
+    )
+
+
+def _is_answered(evidence: Evidence, index: int, claim: Claim, accepted: Collection[str]) -> bool:
+    """Whether what a status asks for beside citations was done: the formula computed, the searches repeated."""
+    if claim.status is Status.DERIVED:
+        computation = evidence.computations.get(index)
+        is_right = computation is not None and computation.agrees is True
+        return is_right or not FORMULA_RULES.isdisjoint(accepted)
+    if claim.status is Status.NOT_STATED:
+        return _is_searched(evidence, index, claim) or (not claim.searched and "search-missing" in accepted)
+    return True
+
+
+def _is_searched(evidence: Evidence, index: int, claim: Claim) -> bool:
+    """Whether every search was done again on all pages of a pinned source."""
+    searches = evidence.searches.get(index, ())
+    is_whole = all(search.unchecked is None and not search.unread_pages for search in searches)
+    is_pinned = all(_is_pinned(evidence, search.source) for search in claim.searched)
+    return len(searches) == len(claim.searched) > 0 and is_whole and is_pinned

@@ -48,7 +48,7 @@ MOST = 6
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per circle, at the step by which its first claim enters it."""
-    claims = {claim.id: claim for claim in reversed(evidence.ledger.claims)}
+    claims = {claim.id: claim for claim in reversed(evidence.ledger.claims) if not claim.broken}
     for cycle in evidence.cycles:
         claim = claims[cycle[0]]
         yield Problem(

@@ -46,39 +46,39 @@ Fine:
 
 from collections.abc import Iterator
 
-from tracer.model import Claim, Computation, Evidence, Problem, Severity, Status
+from tracer.model import Claim, Computation, Evidence, Problem, Severity
 from tracer.rules import _asking
 
 severity = Severity.ERROR
 
 
 def check(evidence: Evidence) -> Iterator[Problem]:
-    """One problem per derived claim whose formula cannot be computed or gives another value."""
+    """One problem per claim whose formula cannot be computed or gives another value."""
     for index, claim in _asking.claims(evidence):
         computation = evidence.computations.get(index)
-        if claim.status is not Status.DERIVED or computation is None:
+        if computation is None or not claim.formula:
             continue
         if computation.fault is not None:
-            yield _fault(claim, computation)
+            yield Problem(message=computation.fault, at=claim.places.of(computation.at_field), claim=claim.id)
         elif computation.agrees is False:
             yield _difference(claim, computation)
 
 
-def _fault(claim: Claim, computation: Computation) -> Problem:
-    return Problem(message=computation.fault or "", at=claim.places.of(computation.at_field), claim=claim.id)
-
-
 def _difference(claim: Claim, computation: Computation) -> Problem:
-    details = (
-        f"off by {computation.difference}" if computation.difference else None,
-        computation.rounding,
-        computation.reading,
-    )
-    said = ", ".join(filter(None, details))
-    message = f"the formula gives {computation.computed}, the claim says {computation.expected or claim.value}"
+    message = f"the formula gives {computation.computed}, the claim says {claim.value}"
+    details = "; ".join(filter(None, (_distance(computation), computation.reading)))
+    right = computation.rounded or computation.computed
     return Problem(
-        message=f"{message} ({said})" if said else message,
+        message=f"{message} ({details})" if details else message,
         at=claim.places.of("value"),
         claim=claim.id,
-        hint=f"value: {computation.computed}",
+        hint=None if right is None or "…" in right else f"value: {right}",
     )
+
+
+def _distance(computation: Computation) -> str | None:
+    """How far off the value is, and how far it may be."""
+    if computation.difference is None or computation.rounding is None:
+        return computation.rounding
+    is_tolerance = computation.rounding.startswith("within")
+    return f"off by {computation.difference}, {'not ' if is_tolerance else ''}{computation.rounding}"

@@ -50,7 +50,7 @@ def check(evidence: Evidence) -> Iterator[Problem]:
 
 
 def _is_found(trace: Trace) -> bool:
-    return trace.unchecked is None and (bool(trace.anchors) or trace.value_found is not None)
+    return trace.unchecked is None and bool(trace.anchors)
 
 
 def _value(claim: Claim, traces: Sequence[Trace], said: Sequence[str]) -> Iterator[Problem]:
@@ -113,8 +113,9 @@ def _differs(claim: Claim, trace: Trace) -> Problem:
 
 def _text(claim: Claim, said: Sequence[str]) -> Iterator[Problem]:
     """The numbers that only the text gives; the value's own are reported with the value."""
-    own = {reading for number in numbers(claim.value or "") for reading in number.values}
-    missing = [number for number in numbers_missing(claim.text or "", said) if not number.values & own]
+    absent = numbers_missing(claim.text or "", said)
+    own = {reading for number in numbers(claim.value or "") for reading in number.values} if absent else set()
+    missing = [number for number in absent if not number.values & own]
     if missing:
         names = listed(dict.fromkeys(shown(number.text) for number in missing))
         yield Problem(

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from tracer.model import Document, Evidence, Problem, Severity, Trace
 from tracer.rules import _asking
-from tracer.rules._wording import pages_name, pages_of, passage, scalar, sheets_of
+from tracer.rules._wording import is_paged, pages_name, pages_of, passage, scalar, sheets_of
 
 severity = Severity.ERROR
 
@@ -43,6 +43,8 @@ def check(evidence: Evidence) -> Iterator[Problem]:
 
 def _wrong(trace: Trace, document: Document | None) -> Problem:
     anchor = trace.anchors[0]
+    if trace.citation.lines and not is_paged(document):
+        return _asking.problem(trace, "lines", f"the quote is not in lines {trace.citation.lines}")
     return _asking.problem(
         trace,
         _field(trace),

@@ -49,9 +49,9 @@ def check(evidence: Evidence) -> Iterator[Problem]:
 def _message(trace: Trace, document: Document | None) -> str:
     places = listed(dict.fromkeys(where(anchor, document) for anchor in trace.anchors))
     if trace.page_agrees is False:
-        return f"the quote is not on the page that is cited, but on {places}"
+        return f"the quote is not on the cited page, and elsewhere {times(len(trace.anchors))}: {places}"
     if trace.section_agrees is False:
-        return f"the quote is not in the section that is cited, but on {places}"
+        return f"the quote is not in the cited section, and elsewhere {times(len(trace.anchors))}: {places}"
     return f"the quote occurs {times(len(trace.anchors))}: {places}"
 
 

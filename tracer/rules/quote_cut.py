@@ -31,9 +31,11 @@ severity = Severity.WARNING
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per quote whose neighbouring words change what it says."""
-    for trace in _asking.traces(evidence):
+    for trace in _asking.placed(evidence):
         if trace.cut is None:
             continue
         document = _asking.document(evidence, trace.citation.source)
         see = tuple(passage(trace, anchor, document) for anchor in trace.anchors[:1])
-        yield _asking.problem(trace, "quote", trace.cut, hint="quote the neighbouring words as well", see=see)
+        is_end = trace.cut.startswith("it ")
+        message = f"the quote {trace.cut.removeprefix('it ')}" if is_end else f"its … leaves out `{trace.cut}`"
+        yield _asking.problem(trace, "quote", message, hint="quote the neighbouring words as well", see=see)

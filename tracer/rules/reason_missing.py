@@ -42,15 +42,14 @@ def _conclusion(claim: Claim) -> Iterator[Problem]:
     leans = bool(claim.leans_on or claim.cite)
     if has_reason and leans:
         return
-    field = "" if not has_reason else "because"
-    lack = (
-        ("gives no reason and leans on nothing", "because: …, and leans-on: [ID] or cite: […]")
-        if not has_reason and not leans
-        else ("gives no reason", "because: …")
-        if not has_reason
-        else ("leans on no claim and no source", "leans-on: [ID], or cite: […]")
-    )
-    yield Problem(message=f"the conclusion {lack[0]}", at=claim.places.of(field), claim=claim.id, hint=lack[1])
+    lacks = {
+        (False, False): ("gives no reason and leans on nothing", "because: …, and leans-on: [ID] or cite: […]"),
+        (False, True): ("gives no reason", "because: …"),
+        (True, False): ("leans on no claim and no source", "leans-on: [ID], or cite: […]"),
+    }
+    lack, hint = lacks[has_reason, leans]
+    at = claim.places.of("because" if has_reason else "")
+    yield Problem(message=f"the conclusion {lack}", at=at, claim=claim.id, hint=hint)
 
 
 def _answers(claim: Claim) -> Iterator[Problem]:

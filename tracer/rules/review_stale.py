@@ -38,5 +38,5 @@ def check(evidence: Evidence) -> Iterator[Problem]:
                 message=f"the review no longer holds: {change}",
                 at=claim.places.of("review.seen"),
                 claim=claim.id,
-                hint=f"read it again, then `tracer review {claim.id} --by NAME`",
+                hint=f"read it again, then tracer review {claim.id} --by NAME",
             )

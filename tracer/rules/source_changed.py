@@ -55,5 +55,5 @@ def _problem(source: Source, document: Document) -> Problem:
     return Problem(
         message=f"the file of {source.id} is not the pinned one{is_called}: its sha256 is {document.sha256}",
         at=source.places.of("sha256"),
-        hint=f"put the pinned file back, or compare the two with `tracer revise {source.id} FILE`",
+        hint=f"put the pinned file back, or pin this one with tracer pin {source.id}",
     )

@@ -40,5 +40,5 @@ def check(evidence: Evidence) -> Iterator[Problem]:
         if source.sha256:
             continue
         document = _asking.document(evidence, source.id)
-        pin = f"`tracer pin {source.id}`" if document is None else f"sha256: {document.sha256}"
+        pin = f"tracer pin {source.id}" if document is None else f"sha256: {document.sha256}"
         yield Problem(message=f"{source.id} is not pinned: it has no sha256", at=source.places.of("sha256"), hint=pin)

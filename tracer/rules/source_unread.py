@@ -50,14 +50,11 @@ def _needs(evidence: Evidence) -> tuple[Counter[str], Counter[str]]:
 
 
 def _problem(source: Source, read: Unread, citations: int, searches: int) -> Problem:
-    left = listed(
-        (f"{number:,} {noun if number == 1 else plural}")
-        for number, noun, plural in ((citations, "citation", "citations"), (searches, "search", "searches"))
-        if number
-    )
+    left = [counted(citations, "citation")] if citations or not searches else []
+    left.extend([] if not searches else ["1 search" if searches == 1 else f"{searches:,} searches"])
     return Problem(
-        message=f"{source.id} could not be read: {read.reason}; {left or counted(0, 'citation')} unchecked",
+        message=f"{source.id} could not be read: {read.reason}; {listed(left)} unchecked",
         at=source.places.of("file" if source.file else ""),
-        hint=read.hint or (f"`tracer fetch {source.id}`" if read.kind == "absent" and source.url else None),
+        hint=read.hint or (f"tracer fetch {source.id}" if read.kind == "absent" and source.url else None),
         unchecks=True,
     )
