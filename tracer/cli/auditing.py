@@ -75,7 +75,7 @@ def show(project: Project, claim_id: str, *, is_used_by: bool, form: StrEnum, ou
 
     if all(claim.id != claim_id for claim in project.ledger.claims):
         raise Failure(no_claim(project, claim_id))
-    report = project.report()
+    report = project.texts(project.report(), claim_id)
     tree = grounds.used_by(report, claim_id) if is_used_by else grounds.rests_on(report, claim_id)
     if form == "json":
         deliver(showing.as_json(report, claim_id, tree), output)

@@ -13,7 +13,7 @@ from tracer.model import Failure
 WIDTH, WIDEST, NARROWEST = 80, 110, 40
 
 Step = Callable[[str, int, int | None], None]
-"""Told what is at work, how much of it is done, and of how much, where that is known."""
+"""Told what is at work, how much of it is done, and of how much where that is known."""
 
 
 def width() -> int:
@@ -63,8 +63,12 @@ def report_bug(bug: BaseException) -> None:
 
 
 def write(text: str, path: Path) -> None:
-    """Puts a result into a file, whole or not at all."""
+    """Puts a result into a file, whole or not at all; a pipe or a device such as /dev/null is written to as it is."""
     import tempfile
+
+    if path.exists() and not path.is_file() and not path.is_dir():
+        path.write_text(text, encoding="utf-8")
+        return
 
     if not path.parent.is_dir():
         raise Failure(f"there is no folder {path.parent} to write {path.name} into: create it first")

@@ -1,41 +1,72 @@
 """Sources of a ledger to their bytes on disk, and bytes on disk to the pin of a source."""
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from tracer.cli import console
 from tracer.cli.project import Project
-from tracer.model import Failure, Source, Unread
+from tracer.library import Library, sha256_of
+from tracer.model import Failure, Ledger, Source, Unread
 
 DONE, FAILED = 0, 2
 
 
 def fetch(project: Project, names: Sequence[str]) -> int:
     """Downloads the sources of these names, or all that are missing; goes on when one cannot be had."""
-    library = project.library()
-    sources = [project.source(name) for name in names] or list(missing(project))
-    failed = 0
-    for source in sources:
-        try:
-            with console.progress(f"fetching {source.id}", unit="bytes") as step:
-                path = library.fetch(source, progress=step and counting(step))
-        except Failure as failure:
-            failed += 1
-            console.complain(str(failure))
-        else:
-            console.say(f"{source.id}: {path}\n")
+    with project.library() as library:
+        sources = [project.source(name) for name in names] or list(missing(project.ledger, library))
+        had = [fetch_one(library, source) for source in sources]
     if not sources:
         console.say("nothing is missing: every pinned source with a url is on disk\n")
-    library.close()
-    return FAILED if failed else DONE
+    return DONE if all(had) else FAILED
 
 
-def missing(project: Project) -> Iterator[Source]:
+def fetch_one(library: Library, source: Source) -> bool:
+    """Downloads one source and says where it is, or says why it cannot be had."""
+    try:
+        with console.progress(f"fetching {source.id}", unit="bytes") as step:
+            path = library.fetch(source, progress=step and counting(step))
+    except Failure as failure:
+        console.complain(str(failure))
+        return False
+    console.say(f"{source.id}: {path}\n")
+    return True
+
+
+def missing(ledger: Ledger, library: Library) -> Iterator[Source]:
     """The pinned sources that are not on disk and can be downloaded."""
-    library = project.library()
-    for source in project.ledger.sources.values():
+    for source in ledger.sources.values():
         if source.url and source.sha256 and not source.broken and isinstance(library.find(source), Unread):
             yield source
-    library.close()
+
+
+def pin(project: Project, name: str, file: Path | None) -> None:
+    """Writes the sha256 of a source's bytes into the ledger."""
+    from tracer.editing import Change
+
+    source = project.source(name)
+    path = bytes_of(project, source, file)
+    try:
+        sha256 = sha256_of(path)
+    except OSError as error:
+        raise Failure(f"{path} cannot be read: {error.strerror}") from error
+    if source.sha256 and source.sha256.lower() == sha256:
+        console.say(f"{name} is pinned to these bytes already\n")
+        return
+    project.edit(source.places.path, Change(key="sources", id=name, field="sha256", value=sha256))
+    console.say(f"{name}: sha256 {sha256} of {path}, written to {source.places.path}\n")
+
+
+def bytes_of(project: Project, source: Source, file: Path | None) -> Path:
+    """The file to pin a source to: the one that is named, else the `file` of the source."""
+    if file is None and source.file is None:
+        raise Failure(f"source {source.id} names no file: write `tracer pin {source.id} FILE`")
+    path = project.here / file if file is not None else project.settings.root / str(source.file)
+    if file is None and not project.settings.allows(path):
+        raise Failure(f"the file of {source.id}, {source.file}, is outside of the project: name it after the source")
+    if not path.is_file():
+        raise Failure(f"there is no file {path}: name the file that holds the source's bytes")
+    return path
 
 
 def counting(step: console.Step) -> Callable[[int, int | None], None]:

@@ -1,14 +1,19 @@
 """A folder and the wishes of a command to the project that it belongs to: its settings, ledger, sources and report."""
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tracer.cli.console import Step, progress
+from tracer.cli.console import progress
 from tracer.library import Library
-from tracer.model import Document, Failure, Ledger, Report, Source, Unread
+from tracer.model import Failure, Ledger, Report, Source
 from tracer.settings import Settings
+
+if TYPE_CHECKING:
+    from tracer.editing import Change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +40,15 @@ class Project:
 
         return load(self.settings)
 
-    def library(self, step: Step | None = None) -> Library:
-        """The sources, read with a bar on stderr where `step` is given."""
+    @contextmanager
+    def library(self) -> Iterator[Library]:
+        """The sources, as long as they are needed."""
         folders, wishes = [self.here / folder for folder in self.wishes.sources], self.wishes
-        return Watched(self.settings, folders=folders, jobs=wishes.jobs, is_cached=wishes.has_cache, step=step)
+        library = Library(self.settings, folders=folders, jobs=wishes.jobs, is_cached=wishes.has_cache)
+        try:
+            yield library
+        finally:
+            library.close()
 
     def report(self, *, claims: Collection[str] | None = None, paths: Collection[str] = ()) -> Report:
         """The audit of the ledger, reported for the claims of these ids (all, if None) and these files."""
@@ -46,13 +56,35 @@ class Project:
         from tracer.tracing import trace
 
         severities = {rule: OFF if level is None else str(level) for rule, level in self.settings.severities.items()}
-        with progress("reading") as step:
-            library = self.library(step)
-            try:
-                evidence = trace(self.ledger, library)
-            finally:
-                library.close()
+        with self.library() as library, progress("reading") as step:
+            evidence = trace(self.ledger, library, told=step)
         return check(evidence, severities=severities, selected=claims, paths=paths)
+
+    def texts(self, report: Report, claim_id: str) -> Report:
+        """The report with the text of the sources that one claim points into, for its passages."""
+        claims = [claim.claim for claim in report.claims if claim.claim.id == claim_id]
+        names = {citation.source for claim in claims for citation in claim.citations} & self.ledger.sources.keys()
+        with self.library() as library:
+            read = dict(library.documents(self.ledger.sources[name] for name in sorted(names)))
+        return replace(report, documents={**report.documents, **read})
+
+    @cached_property
+    def versions(self) -> dict[str, str]:
+        """The sha256 that each file of the ledger has on disk, unless someone else writes to it."""
+        return dict(self.ledger.fingerprints)
+
+    def edit(self, path: str, change: "Change") -> None:
+        """Makes one change to a file of the ledger, if it still is as it was when it was loaded."""
+        from tracer.editing import edited, write
+        from tracer.yamlfile import fingerprint
+
+        file = self.settings.root / path
+        try:
+            data = edited(file.read_bytes(), [change], path)
+        except OSError as error:
+            raise Failure(f"{path} cannot be read: {error.strerror}") from error
+        write(file, data, self.versions[path], inside=self.settings.root)
+        self.versions[path] = fingerprint(data)
 
     def source(self, source_id: str) -> Source:
         """A source of the ledger; an unknown one is a Failure."""
@@ -62,30 +94,6 @@ class Project:
             hint = did_you_mean(source_id, self.ledger.sources) or f"it has {len(self.ledger.sources)} others"
             raise Failure(f"the ledger has no source {source_id}: {hint}")
         return self.ledger.sources[source_id]
-
-
-class Watched(Library):
-    """A library that tells how many of the sources it was asked for are read."""
-
-    def __init__(
-        self,
-        settings: Settings,
-        *,
-        folders: Collection[Path],
-        jobs: int | None,
-        is_cached: bool,
-        step: Step | None,
-    ) -> None:
-        super().__init__(settings, folders=tuple(folders), jobs=jobs, is_cached=is_cached)
-        self.step = step
-
-    def documents(self, sources: Iterable[Source]) -> Iterator[tuple[str, Document | Unread]]:
-        """Every source as read, in the order given."""
-        asked = tuple(sources)
-        for number, (name, document) in enumerate(super().documents(asked), start=1):
-            if self.step is not None:
-                self.step(name, number, len(asked))
-            yield name, document
 
 
 def opened(here: Path, wishes: Wishes) -> Project:

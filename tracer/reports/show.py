@@ -157,6 +157,8 @@ def passages(anchor: Anchor, document: Document) -> Iterator[tuple[str, str, str
     texts = {page.sheet: page.text for page in document.pages}
     last = len(anchor.spans) - 1
     for number, span in enumerate(anchor.spans):
+        if span.start == span.end:
+            continue
         before = wording.CONTEXT if number == 0 else 0
         after = wording.CONTEXT if number == last else 0
         yield wording.around(span, texts.get(span.sheet, ""), before=before, after=after)
