@@ -97,7 +97,7 @@ def _wording(shape: type[Shape], where: Location, detail: ErrorDetails) -> tuple
         return f"{name} is no field of {shape.noun}", did_you_mean(str(where[-1]), field_names(shape))
     if kind == "missing":
         return f"{shape.noun} has no {name}", _hint_for_missing(str(where[-1]))
-    if value is None or value == "":
+    if value is None or (isinstance(value, str) and not value.strip()):
         return f"{name} is blank", _choices_hint(detail)
     if not isinstance(value, str):
         return f"{name} is {KINDS[type(value)]} where a {_expected_kind(kind)} is expected", _shape_hint(kind, where)
