@@ -1,13 +1,16 @@
 """The command line from the words that are typed to what is printed, written and returned."""
 
+import hashlib
 import json
 import os
 import pty
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -138,19 +141,46 @@ def run(capsys: pytest.CaptureFixture[str]) -> Tracer:
     return run
 
 
+@pytest.fixture
+def served() -> Iterator[Callable[[bytes], str]]:
+    """A function that serves bytes under every path of a server on this machine and returns its address."""
+    servers = []
+
+    def serve(content: bytes) -> str:
+        class Answer(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_message(self, *_: object) -> None:
+                """Nothing is printed."""
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return f"http://127.0.0.1:{server.server_port}"
+
+    yield serve
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
 # --- audit ------------------------------------------------------------------------------------------------------
 
 
 def test_the_terminal_report_of_a_small_project(wren: Path, run: Tracer, golden: Callable[[str, str], None]) -> None:
     done = run("audit")
-    golden("audit.txt", done.out)
     assert (done.code, done.err) == (1, "")
+    golden("audit.txt", done.out)
 
 
 def test_the_json_report_of_a_small_project(wren: Path, run: Tracer, golden: Callable[[str, str], None]) -> None:
     done = run("audit", "--format", "json")
-    golden("audit.json", done.out)
     assert (done.code, done.err) == (1, "")
+    golden("audit.json", done.out)
 
 
 def verdicts(text: str) -> dict[str, str]:
@@ -356,6 +386,84 @@ def test_fetch_of_an_unknown_source_ends_in_2_with_a_proposal(wren: Path, run: T
     assert "did you mean `supplement`?" in done.err
 
 
+def test_fetch_keeps_a_source_that_has_the_pinned_bytes(
+    project: Write, run: Tracer, empty_cache: Path, served: Callable[[bytes], str]
+) -> None:
+    sources = SOURCES.replace("file: sources/notes.md", f"url: {served(NOTES.encode())}/notes.md")
+    folder = project({**FILES, "claims/sources.yaml": sources})
+    words = ("-C", str(folder), "audit", "wren.tune.dialogues")
+    unread = run(*words)
+    assert unread.code == 2
+    assert "    tracer fetch notes\n" in unread.out
+    assert run("-C", str(folder), "fetch", "notes").code == 0
+    assert run(*words).code == 0
+    assert run("-C", str(folder), "fetch", "notes").code == 0
+
+
+def test_fetch_ends_in_2_when_the_bytes_are_others(
+    project: Write, run: Tracer, empty_cache: Path, served: Callable[[bytes], str]
+) -> None:
+    sources = SOURCES.replace("file: sources/notes.md", f"url: {served(b'something else')}/notes.md")
+    done = run("-C", str(project({**FILES, "claims/sources.yaml": sources})), "fetch", "notes")
+    assert (done.code, done.out) == (2, "")
+    assert "sha256" in done.err
+    assert not list(empty_cache.rglob("*.md"))
+
+
+def test_pin_writes_the_sha256_and_changes_no_other_line(wren: Path, run: Tracer) -> None:
+    path = wren / "claims" / "sources.yaml"
+    before = path.read_text().splitlines()
+    (wren / "sources" / "notes.md").write_text(NOTES + "\nMore.\n")
+    assert run("pin", "notes").code == 0
+    after = path.read_text().splitlines()
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    sha256 = hashlib.sha256((NOTES + "\nMore.\n").encode()).hexdigest()
+    assert changed == [(before[3], f"    sha256: {sha256}")]
+    assert "pinned to these bytes already" in run("pin", "notes").out
+
+
+def test_pin_without_a_file_to_read_ends_in_2(wren: Path, run: Tracer) -> None:
+    assert "tracer pin supplement FILE" in run("pin", "supplement").err
+    assert run("pin", "supplement", "nowhere.pdf").code == 2
+    assert "did you mean `notes`?" in run("pin", "nots").err
+
+
+# --- review -----------------------------------------------------------------------------------------------------
+
+
+def test_a_signed_claim_stands_until_its_meaning_changes(wren: Path, run: Tracer) -> None:
+    path = wren / "claims" / "tune.yaml"
+    assert run("review", "wren.tune.dialogues", "--by", "Ada").code == 0
+    assert "by: Ada" in path.read_text()
+    assert run("audit", "wren.tune.dialogues").code == 0
+    path.write_text(path.read_text().replace("text: The model is tuned on 3,000", "text: Wren is tuned on 3,000"))
+    changed = run("audit", "wren.tune.dialogues")
+    assert changed.code == 1
+    assert "review-stale" in changed.out
+
+
+def test_a_stage_and_a_file_can_be_signed_but_not_everything(wren: Path, run: Tracer) -> None:
+    assert "signed 3 of 3 claims" in run("review", "wren/tune", "--by", "Ada").out
+    assert "signed 2 of 2 claims" in run("review", "claims/pretrain.yaml", "--by", "Ada").out
+    for word in (".", "claims", "wren", "wren.tune"):
+        refused = run("review", word, "--by", "Ada")
+        assert refused.code == 2
+        assert f"{word} is more than one reads at a time" in refused.err
+    assert run("review", "wren/tuen", "--by", "Ada").code == 2
+    assert run("review", "wren/tune", "--by", " ").code == 2
+    assert run("review", "wren/tune").code == 2
+
+
+def test_on_a_terminal_each_claim_is_shown_and_signed_only_after_a_yes(wren: Path) -> None:
+    shown = on_a_terminal("review", "wren/tune", "--by", "Ada", typed="y\nn\nq\n")
+    assert shown.index("The model is tuned on 3,000 dialogues") < shown.index("sign as Ada? 1 of 3")
+    assert "signed 1 of 3 claims" in shown
+    assert (wren / "claims" / "tune.yaml").read_text().count("by: Ada") == 1
+
+
+# --- usage ------------------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize(
     "words", [["audti"], ["audit", "--fromat", "json"], ["show"], ["audit", "--format", "xml"], []]
 )
@@ -405,13 +513,16 @@ def test_an_interrupt_ends_in_130(run: Tracer, monkeypatch: pytest.MonkeyPatch) 
     assert run("schema").code == 130
 
 
-def on_a_terminal(*words: str, **surroundings: str) -> str:
-    """What a command prints on a terminal of 80 columns, its stderr included."""
+def on_a_terminal(*words: str, typed: str = "", **surroundings: str) -> str:
+    """What a command prints on a terminal of 80 columns, its stderr included, while words are typed into it."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "COLUMNS": "80", "TERM": "xterm", **surroundings}
-    environment.pop("NO_COLOR", None) if "NO_COLOR" not in surroundings else None
-    process = subprocess.Popen([sys.executable, "-m", "tracer", *words], env=environment, stdout=theirs, stderr=theirs)
+    if "NO_COLOR" not in surroundings:
+        environment.pop("NO_COLOR", None)
+    command = [sys.executable, "-m", "tracer", *words]
+    process = subprocess.Popen(command, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
     os.close(theirs)
+    os.write(ours, typed.encode())
     shown = b""
     while True:
         try:

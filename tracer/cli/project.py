@@ -91,7 +91,7 @@ class Project:
         from tracer.spelling import did_you_mean
 
         if source_id not in self.ledger.sources:
-            hint = did_you_mean(source_id, self.ledger.sources) or f"it has {len(self.ledger.sources)} others"
+            hint = did_you_mean(source_id, list(self.ledger.sources)) or f"it has {len(self.ledger.sources)} others"
             raise Failure(f"the ledger has no source {source_id}: {hint}")
         return self.ledger.sources[source_id]
 
