@@ -137,7 +137,7 @@ class _Table:
 
     def _failure(self, key: str, message: str, hint: str | None) -> Failure:
         """A Failure at the first line that sets `key`, or opens a table of its name."""
-        words = rf"^\s*(?:\[.*)?[\"']?{re.escape(key)}[\"']?\s*[=\].]|[{{,]\s*[\"']?{re.escape(key)}[\"']?\s*="
+        words = rf"^[ \t]*(?:\[.*)?[\"']?{re.escape(key)}[\"']?\s*[=\].]|[{{,]\s*[\"']?{re.escape(key)}[\"']?\s*="
         found = re.search(words, self.text, re.MULTILINE)
-        line = self.text.count("\n", 0, found.start() + 1) + 1 if found else 1
+        line = self.text.count("\n", 0, found.end()) + 1 if found else 1
         return Failure(f"{self.path}:{line}: {message}" + (f"; {hint}" if hint else ""))
