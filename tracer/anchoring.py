@@ -5,10 +5,12 @@ over a page end, then in the parts that `…` joins, then but for bracketed refe
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from tracer.matching import NEGATIONS, Hit, cut_compound, foldings, hits, is_same, is_whole, tier_of
+from tracer.matching import NEGATIONS, Hit, foldings, hits, is_whole, tier_of
 from tracer.model import Anchor, Citation, Document, Folded, Page, Reading, Span, Tier
 from tracer.nearness import readable
 from tracer.readers.marks import BODY, without_runs
@@ -157,21 +159,10 @@ def _whole(quote: str, document: Document, pages: Iterable[Page]) -> Iterator[An
 
 
 def _standing(quote: str, wanted: Folded, page: Page, reading: Reading, document: Document) -> Iterator[Hit]:
-    """The hits in one reading, those included that end at a real hyphen which a line end hides."""
-    found = list(hits(quote, wanted, page, reading))
-    if found or not wanted.text or wanted.text not in reading.folded.text:
-        yield from found
-        return
-    start = reading.folded.text.find(wanted.text)
-    while start >= 0:
-        hit = Hit(page=page, reading=reading, start=start, end=start + len(wanted.text))
-        compound = cut_compound(hit)
-        if compound and _is_written(compound, document) and is_same(quote, wanted, hit):
-            yield hit
-        start = reading.folded.text.find(wanted.text, start + 1)
+    return hits(quote, wanted, page, reading, partial(_is_written, document))
 
 
-def _is_written(compound: str, document: Document) -> bool:
+def _is_written(document: Document, compound: str) -> bool:
     """Whether a document writes a compound with its hyphen somewhere else."""
     return any(compound in page.text.casefold() for page in document.pages)
 
@@ -344,9 +335,12 @@ def without_marks(text: str, folded: Folded) -> Folded:
     return without_runs(folded, runs) if runs else folded
 
 
-def reference_marks(text: str) -> tuple[str, ...]:
-    """The bracketed reference numbers of a text, without white space."""
-    return tuple("".join(match.group().split()) for match in _REFERENCE_MARK.finditer(text))
+def _marks(text: str, stripped: Folded) -> dict[int, str]:
+    """The bracketed reference numbers of a text by their place in its comparable form without them."""
+    return {
+        bisect_left(stripped.offsets, match.start()): "".join(match.group().split())
+        for match in _REFERENCE_MARK.finditer(text)
+    }
 
 
 def end_with_marks(text: str, end: int) -> int:
@@ -361,23 +355,20 @@ def _but_for_marks(quote: str, document: Document, pages: Iterable[Page]) -> Ite
 
 
 def but_for_marks(quote: str, document: Document, pages: Iterable[Page]) -> Iterator[tuple[Anchor, bool]]:
-    """Places that a quote equals but for reference marks, and whether every mark that the quote gives stands there."""
-    wanted = without_marks(quote, fold(quote))
+    """Places that a quote equals but for reference marks, and whether each mark that it gives stands in its place."""
+    whole = fold(quote)
+    wanted = without_marks(quote, whole)
+    given = _marks(quote, wanted)
     bare = _REFERENCE_MARK.sub("", quote)
     for page in pages:
         for reading in page.readings[:2]:
             stripped = replace(reading, folded=without_marks(page.text, reading.folded))
-            if stripped.folded is reading.folded and wanted.text == fold(quote).text:
+            if stripped.folded is reading.folded and wanted is whole:
                 continue
+            there = _marks(page.text, stripped.folded)
             for hit in _standing(bare, wanted, page, stripped, document):
-                span = (hit.spans[0].start, hit.spans[-1].end)
-                is_given = _are_among(reference_marks(quote), reference_marks(page.text[span[0] : span[1] + 12]))
+                is_given = all(there.get(hit.start + position) == mark for position, mark in given.items())
                 yield _anchored(bare, document, hit, Tier.REFERENCE_MARKS), is_given
-
-
-def _are_among(given: Sequence[str], there: Sequence[str]) -> bool:
-    remaining = iter(there)
-    return all(mark in remaining for mark in given)
 
 
 # --- and back -----------------------------------------------------------------------------------------------------

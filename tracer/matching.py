@@ -12,7 +12,7 @@ from tracer.text import LINE_HYPHENS, dashes_within, is_word_character
 NEGATIONS = frozenset({"no", "not", "non", "nor", "never", "none", "neither", "without", "cannot", "un", "nothing"})
 
 _SOFT = LINE_HYPHENS + "\u00ad"
-_COMPARISONS = "<>≤≥≈≪≫±"
+COMPARISONS = "<>≤≥≈≪≫±"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +35,17 @@ class Hit:
         return " ".join(self.page.text[span.start : span.end] for span in self.spans)
 
 
-def hits(quote: str, wanted: Folded, page: Page, reading: Reading) -> Iterator[Hit]:
-    """Every place where a quote, folded as `wanted`, stands in a reading without cutting a word or a number."""
+def hits(quote: str, wanted: Folded, page: Page, reading: Reading, is_written: Callable[[str], bool]) -> Iterator[Hit]:
+    """Every place where a quote, folded as `wanted`, stands in a reading without cutting a word or a number.
+
+    A quote may begin or end at a line-end hyphen if that is a real one: if the document elsewhere writes the word with
+    its hyphen, as `is_written` tells. pdfium gives the same sign for both kinds.
+    """
     text = reading.folded.text
     start = text.find(wanted.text) if wanted.text else -1
     while start >= 0:
         hit = Hit(page=page, reading=reading, start=start, end=start + len(wanted.text))
-        if is_whole(hit.page.text, reading.folded, hit.start, hit.end) and is_same(quote, wanted, hit):
+        if _is_uncut(hit, is_written) and is_same(quote, wanted, hit):
             yield hit
         start = text.find(wanted.text, start + 1)
 
@@ -65,6 +69,18 @@ def _negations(text: str) -> list[str]:
     return [word for word in re.findall(r"[^\W\d_]+(?:[-‐‑–][^\W\d_]+)*", joined) if word in NEGATIONS]
 
 
+def _is_uncut(hit: Hit, is_written: Callable[[str], bool]) -> bool:
+    text, folded = hit.page.text, hit.reading.folded
+    if _is_cut_before(text, folded, hit.start):
+        compound = _compound(text, folded.offsets[hit.start] - 1)
+        if not compound or not is_written(compound):
+            return False
+    if _is_cut_after(text, folded, hit.end):
+        compound = _compound(text, folded.offsets[hit.end - 1] + 1)
+        return compound is not None and is_written(compound)
+    return True
+
+
 def is_whole(text: str, folded: Folded, start: int, end: int) -> bool:
     """Whether a run of comparable characters neither begins nor ends inside a word or a number."""
     return not _is_cut_before(text, folded, start) and not _is_cut_after(text, folded, end)
@@ -73,29 +89,29 @@ def is_whole(text: str, folded: Folded, start: int, end: int) -> bool:
 def _is_cut_before(text: str, folded: Folded, start: int) -> bool:
     first = folded.text[start]
     between = _between(text, folded, start - 1, start)
-    if between is None or not is_word_character(first):
+    if between is None:
         return False
-    before = folded.text[start - 1]
-    if first.isdigit():
-        sign = text[folded.offsets[start - 1]]
-        is_signed = sign in "-−+±" + _COMPARISONS and not folded.text[max(start - 2, 0) : start - 1].isalpha()
-        if not between and (is_signed or (before in ".,/" and folded.text[max(start - 2, 0) : start - 1].isdigit())):
+    before, further = folded.text[start - 1], folded.text[max(start - 2, 0) : start - 1]
+    if not between and first in ".,/" and before.isdigit() and folded.text[start + 1 : start + 2].isdigit():
+        return True
+    if not between and first.isdigit():
+        is_signed = text[folded.offsets[start - 1]] in "-−+±" + COMPARISONS and not further.isalpha()
+        if is_signed or (before in ".,/" and further.isdigit()):
             return True
-    return is_word_character(before) and not _is_boundary(between)
+    return is_word_character(first) and is_word_character(before) and not _is_boundary(between)
 
 
 def _is_cut_after(text: str, folded: Folded, end: int) -> bool:
     last = folded.text[end - 1]
     between = _between(text, folded, end - 1, end)
-    if between is None or not is_word_character(last):
+    if between is None:
         return False
-    after = folded.text[end]
-    if last.isdigit() and not between:
-        if after in ".,/-" and folded.text[end + 1 : end + 2].isdigit():
-            return True
-        if after in "×°":
-            return True
-    return is_word_character(after) and not _is_boundary(between)
+    after, further = folded.text[end], folded.text[end + 1 : end + 2]
+    if not between and last in ".,/" and after.isdigit() and folded.text[max(end - 2, 0) : end - 1].isdigit():
+        return True
+    if not between and last.isdigit() and (after in "×°" or (after in ".,/-" and further.isdigit())):
+        return True
+    return is_word_character(last) and is_word_character(after) and not _is_boundary(between)
 
 
 def _between(text: str, folded: Folded, left: int, right: int) -> str | None:
@@ -115,22 +131,10 @@ def _is_soft(character: str) -> bool:
     return character in _SOFT or unicodedata.category(character) in {"Cf", "Mn"}
 
 
-def cut_compound(hit: Hit) -> str | None:
-    """The hyphenated word that a hit would end or begin in, if the line-end hyphen there is a real one; else None.
-
-    pdfium writes the same sign for both kinds; a word that the document elsewhere writes with a hyphen has a real one.
-    """
-    text, folded = hit.page.text, hit.reading.folded
-    after = _between(text, folded, hit.end - 1, hit.end)
-    if after and after[0] in _SOFT:
-        return _compound(text, folded.offsets[hit.end - 1] + 1)
-    before = _between(text, folded, hit.start - 1, hit.start)
-    if before and before[-1] in _SOFT:
-        return _compound(text, folded.offsets[hit.start] - 1)
-    return None
-
-
 def _compound(text: str, hyphen: int) -> str | None:
+    """The word around a line-end hyphen, written with a hyphen; None where there is no such sign."""
+    if text[hyphen : hyphen + 1] not in tuple(LINE_HYPHENS):
+        return None
     left = re.search(r"[^\W\d_]+$", text[:hyphen])
     right = re.match(r"[^\W\d_]+", text[hyphen + 1 :].lstrip())
     return f"{left.group()}-{right.group()}".casefold() if left and right else None

@@ -1,5 +1,6 @@
 """A ledger and the library of its sources to evidence: every citation, search and formula followed to its ground."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +9,7 @@ from typing import TypeVar
 from tracer import anchoring, nearness
 from tracer.deriving import derive
 from tracer.library import Library
-from tracer.matching import NEGATIONS
+from tracer.matching import COMPARISONS, NEGATIONS
 from tracer.model import (
     Anchor,
     Citation,
@@ -269,17 +270,22 @@ def _near_at(quote: str, document: Document, source: str, anchor: Anchor) -> Nea
 
 # --- what a quote cuts off ----------------------------------------------------------------------------------------
 
-_BEFORE = NEGATIONS - {"un"}
+_BEFORE = (NEGATIONS - {"un"}) | {"rather", "instead"} | set(COMPARISONS)
+_TWO_BEFORE = ("rather than", "instead of", "other than", "up to", "at most", "at least", "less than", "more than")
 _AFTER = ("but", "unless", "except", "only if", "only when", "up to", "provided that")
 
 
 def _cut(document: Document, anchor: Anchor) -> str | None:
-    """The negation just before a quote, or the qualifier just after it, that its sentence goes on with."""
+    """The negation or comparison just before a quote, or the qualifier just after it."""
     first, last = anchor.spans[0], anchor.spans[-1]
-    before = nearness.readable(document.pages[first.sheet - 1].text[max(0, first.start - 40) : first.start])
-    word = before.rstrip().rpartition(" ")[2].casefold().strip("(,;:\"'“‘")
+    page = document.pages[first.sheet - 1].text
+    before = nearness.readable(page[max(0, first.start - 40) : first.start]).rstrip().casefold()
+    word = before.rpartition(" ")[2].strip("(,;:\"'“‘")
+    two = next((words for words in _TWO_BEFORE if re.search(rf"\b{words}$", before)), None)
     if word in _BEFORE or word.endswith(("n't", "n’t")):
         return f"it begins after `{word}`"
+    if two and (two in _TWO_BEFORE[:3] or page[first.start].isdigit()):
+        return f"it begins after `{two}`"
     after = nearness.readable(document.pages[last.sheet - 1].text[last.end : last.end + 40]).lstrip(" ,").casefold()
     found = next((words for words in _AFTER if after.startswith(f"{words} ")), None)
     return f"it ends before `{found}`" if found else None
