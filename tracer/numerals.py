@@ -18,7 +18,7 @@ class Number:
     """A number in a text: `mantissa` times `scale`, or times `binary` where its suffix may count in 1024s.
 
     `step` is the unit in the mantissa's last written place, 0 where the notation is exact. `suffix` is what was written
-    after the mantissa; `measure` (`percent`, `byte`, `FLOP`) is what the suffix says is measured.
+    after the mantissa; `measure` (`percent`, `byte`, `FLOP`, `FLOP/s`) is what the suffix says is measured.
     """
 
     start: int
@@ -130,7 +130,7 @@ _NO_NUMBERS = re.compile(
     | \b(?:{_SINGULAR})\s?{_ITEM}(?:[-–]{_ITEM})?(?![\w%])
     | \b(?:19|20)[0-9]{{2}}-(?:0[1-9]|1[0-2])(?:-[0-3][0-9])?\b
     | \b[0-9]{{1,2}}/[0-9]{{1,2}}/[0-9]{{2,4}}\b
-    | \b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{{7,}}\b
+    | \b(?![0-9]{{1,4}}e[0-9]{{1,3}}\b)(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{{7,}}\b
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -227,6 +227,8 @@ def _measured(found: re.Match[str]) -> tuple[Fraction, Fraction | None, str | No
     prefix = found["prefix"] or found["prefix_b"] or ""
     power = _PREFIXES.get(prefix.upper(), 0)
     measure = "FLOP" if (found["measure"] or "").startswith("FLOP") else "byte"
+    if measure == "FLOP" and "/" in found["measure"]:
+        measure = "FLOP/s"
     if not prefix and not found["measure"]:
         return Fraction(1), None, None
     if found["i"] or found["i_b"]:

@@ -159,6 +159,7 @@ def _covering(text: str, spans: Sequence[tuple[int, int]]) -> Mention | None:
 _WORD = re.compile(r"[^\W_]+(?:[.'’][^\W_]+)*")
 _HYPHENED = re.compile(r"[^\W_]+(?:(?:[-‐‑\u00ad]\s*|[.'’])[^\W_]+)*")
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_MONTH = re.compile(_MONTHS, re.IGNORECASE)
 _ISO_DATE = re.compile(r"(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])(?:-[0-3][0-9])?")
 _DATE = re.compile(
     rf"\b(?P<iso>{_ISO_DATE.pattern})\b"
@@ -228,6 +229,6 @@ def _counts_in_prose(number: Number, text: str) -> bool:
 
 
 def _ends_in_name(before: str) -> bool:
-    """Whether a capitalized word stands before, as in `Llama 3`; one that opens a sentence may be any word."""
+    """Whether a name stands before, as in `Llama 3`; a month is none, and a word that opens a sentence may be any."""
     found = _NAME_BEFORE.search(before)
-    return bool(found and not _BEGINS_SENTENCE.fullmatch(found["name"]))
+    return bool(found and not _BEGINS_SENTENCE.fullmatch(found["name"]) and not _MONTH.match(found["name"]))
