@@ -99,6 +99,10 @@ def test_nesting_up_to_the_limit_is_read() -> None:
         (b"? [a, b]\n: c", "1:3 a list or a mapping stands where a key is expected"),
         (b"text: a: b", "1:8 not valid YAML: mapping values are not allowed in this context"),
         (b"a: 1\n  b: [\n", "2:4 not valid YAML: mapping values are not allowed in this context"),
+        (
+            b"a: 1\nb: 'open\nc: 2\n",
+            "2:4 not valid YAML while scanning a quoted scalar: found unexpected end of stream",
+        ),
         (b" " * (MAX_BYTES + 1), "1:1 the file is larger than 16 MiB"),
         (b"- x\n" * MAX_EVENTS, "1:1 the file holds more than 500,000 values"),
     ],

@@ -313,6 +313,8 @@ class _Reader:
         mark, began = error.problem_mark, error.context_mark
         at = (1, 1) if mark is None else (mark.line + 1, mark.column + 1)
         first = None if began is None else (began.line + 1, began.column + 1)
+        if first is not None and "end of stream" in (error.problem or ""):
+            at = first
         if mark is not None and text[mark.index : mark.index + 1] == "\t":
             self._report(at, "a tab stands where spaces are expected", "indent with spaces", first)
             return
