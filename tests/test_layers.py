@@ -71,7 +71,11 @@ def test_the_public_names_come_from_below_the_command_line() -> None:
 
 
 def test_no_import_goes_in_a_circle() -> None:
-    targets = {name: [target for target in IMPORTS[name] if target != "tracer"] for name in IMPORTS if name != "tracer"}
+    """A package may name the modules on it, and they its nouns: that is how a shelf chooses."""
+    targets = {
+        name: [target for target in IMPORTS[name] if not target.startswith(f"{name}.") and target != "tracer"]
+        for name in IMPORTS
+    }
     order = list(TopologicalSorter(targets).static_order())
     assert set(targets) <= set(order)
 
