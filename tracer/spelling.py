@@ -15,7 +15,7 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
 
     if len(word) > LONGEST:
         return None
-    found = process.extractOne(word, choices, scorer=fuzz.ratio, processor=str.casefold, score_cutoff=ALIKE)
+    found = process.extractOne(word, list(choices), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=ALIKE)
     return None if found is None else found[0]
 
 
