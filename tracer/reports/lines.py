@@ -57,7 +57,10 @@ def printed(lines: Iterable[Line], *, width: int, colour: bool) -> str:
     )
     for each in lines:
         for text in wrapped(each, console, width):
-            console.print(text, no_wrap=True, overflow="ignore", crop=False)
+            if colour:
+                console.print(text, no_wrap=True, overflow="ignore", crop=False)
+            else:
+                paper.write(f"{text.plain}\n")
     return paper.getvalue()
 
 
