@@ -1,5 +1,6 @@
 """The rules: their documentation, and the examples in it, run from the ledger's file to the report."""
 
+import io
 import re
 import textwrap
 from collections.abc import Callable, Mapping
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from conftest import pdf_of, sha256_of
+from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
 
 from tracer import rules
 from tracer.checking import check
@@ -41,10 +44,22 @@ REPORT = pdf_of(
         (1, "2.2 Distillation", 2),
         (0, "3 Evaluation", 3),
     ],
+    labels=("1", "2", "3"),
 )
+
+
+def scan_of() -> bytes:
+    """A PDF with one page that is an image of nothing."""
+    stream = io.BytesIO()
+    canvas = Canvas(stream, invariant=1)
+    canvas.drawInlineImage(Image.new("L", (40, 40), 200), 72, 72, 400, 600)
+    canvas.save()
+    return stream.getvalue()
+
+
 FILES = {
     "report.pdf": REPORT,
-    "scan.pdf": pdf_of([""]),
+    "scan.pdf": scan_of(),
     **{name: (FOLDER / name).read_bytes() for name in ("notes.md", "letter.txt", "config.json")},
 }
 LATE = {"accept-unused"}

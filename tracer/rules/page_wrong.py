@@ -37,7 +37,7 @@ def check(evidence: Evidence) -> Iterator[Problem]:
         document = _asking.document(evidence, trace.citation.source)
         if trace.page_agrees is False:
             yield _wrong(trace, document)
-        elif trace.page_read_as_sheet:
+        elif trace.page_read_as_sheet and trace.anchors[0].page not in (None, trace.citation.page):
             yield _sheet(trace, document)
 
 

@@ -33,6 +33,9 @@ severity = Severity.ERROR
 _MARKS = re.compile(r"[\[\](),;\d\s–-]*\d[\[\](),;\d\s–-]*")
 
 
+_MEANING = re.compile(r"[^\W_]|[<>≤≥=≈±+−%-]")
+
+
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per quote that the source has in other words."""
     for trace in _asking.traces(evidence):
@@ -53,8 +56,9 @@ def _message(trace: Trace) -> str:
 
 
 def _changes(near: Near) -> str:
-    """The differing words, those that change the meaning first."""
-    return listed((_change(quoted, there) for quoted, there in near.changes), most=5)
+    """The differing words, those that change the meaning first; punctuation only where nothing else differs."""
+    words = [change for change in near.changes if _MEANING.search("".join(change))]
+    return listed((_change(quoted, there) for quoted, there in words or near.changes), most=5)
 
 
 def _change(quoted: str, there: str) -> str:

@@ -18,7 +18,7 @@ Fine:
       - id: warmup
         text: The learning rate rises at first.
         status: stated
-        cite: [{source: report, section: 1, page: 1, quote: The learning rate rises over 2,000 steps}]
+        cite: [{source: report, section: 1, page: 1, quote: "rate rises over 2,000 steps"}]
 """
 
 from collections.abc import Iterator

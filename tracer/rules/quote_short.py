@@ -39,7 +39,7 @@ def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per quote that was found, and would be found in nearly any text."""
     for trace in _asking.placed(evidence):
         quote = trace.citation.quote or ""
-        if _is_short(quote) and not _is_cell(trace, quote):
+        if quote and _is_short(quote) and not _is_cell(trace, quote):
             yield _asking.problem(
                 trace,
                 "quote",

@@ -19,7 +19,7 @@ Fine:
         cite: [{source: report, section: 2.1, page: 2, quote: a total of nine expert models}]
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from tracer.model import Claim, Evidence, Ledger, Pipeline, Place, Problem, Profile, Severity
@@ -55,13 +55,13 @@ def check(evidence: Evidence) -> Iterator[Problem]:
         )
 
 
-def _names(ledger: Ledger) -> dict[str, dict[str, None]]:
+def _names(ledger: Ledger) -> Mapping[str, Collection[str]]:
     stages = (f"{pipeline.id}/{stage.id}" for pipeline in ledger.pipelines.values() for stage in pipeline.stages)
     return {
-        "source": dict.fromkeys(ledger.sources),
-        "claim": dict.fromkeys(claim.id for claim in ledger.claims),
-        "stage": dict.fromkeys((*stages, *ledger.pipelines)),
-        "profile": dict.fromkeys(ledger.profiles),
+        "source": ledger.sources.keys(),
+        "claim": dict.fromkeys(claim.id for claim in ledger.claims).keys(),
+        "stage": dict.fromkeys((*stages, *ledger.pipelines)).keys(),
+        "profile": ledger.profiles.keys(),
     }
 
 
