@@ -12,7 +12,7 @@ from functools import partial
 
 from tracer.matching import NEGATIONS, Hit, foldings, hits, is_whole, tier_of
 from tracer.model import Anchor, Citation, Document, Folded, Page, Reading, Span, Tier
-from tracer.nearness import readable
+from tracer.nearness import readable, whole_words
 from tracer.readers.marks import BODY, without_runs
 from tracer.sections import agrees, section_at
 from tracer.text import fold
@@ -58,12 +58,12 @@ def _labelled(first: str, last: str, pages: Sequence[Page]) -> Iterator[int]:
     labels = [(page.label or "").casefold() for page in pages]
     if first not in labels or last not in labels:
         return
-    start = labels.index(first)
-    end = labels.index(last, start) if last in labels[start:] else start
-    for position in range(start, end + 1):
-        yield pages[position].sheet
     if first == last:
         yield from (page.sheet for page, label in zip(pages, labels, strict=True) if label == first)
+        return
+    start = labels.index(first)
+    end = labels.index(last, start) if last in labels[start:] else start
+    yield from (page.sheet for page in pages[start : end + 1])
 
 
 def _numbers(written: str, most: int) -> Iterator[int]:
@@ -375,13 +375,25 @@ def but_for_marks(quote: str, document: Document, pages: Iterable[Page]) -> Iter
 
 
 def describe(document: Document, source: str, span: Span) -> Citation:
-    """The citation of a run of a page's text, whose quote `anchor` finds there again."""
+    """The citation of a run of a page's text, widened to whole words, whose quote `anchor` finds there again."""
     page = document.pages[span.sheet - 1]
+    start, end = whole_words(page.text, span.start, span.end)
     heading = section_at(document.headings, span)
     has_pages = document.kind == "pdf"
     return Citation(
         source=source,
         section=str(heading) if heading else None,
         page=(page.label or str(page.sheet)) if has_pages else None,
-        quote=readable(page.text[span.start : span.end]).strip(),
+        quote=_typed(page, start, end),
     )
+
+
+def _typed(page: Page, start: int, end: int) -> str:
+    """A run of a page's text as a person would type it, raised digits of a number as the powers that they are."""
+    folded = page.readings[0].folded
+    typed = list(page.text[start:end])
+    for position in range(bisect_left(folded.offsets, start), bisect_left(folded.offsets, end)):
+        offset = folded.offsets[position] - start
+        if typed[offset].isdecimal() and not folded.text[position].isdecimal():
+            typed[offset] = folded.text[position]
+    return readable("".join(typed)).strip()

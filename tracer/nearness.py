@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from tracer.matching import NEGATIONS
 from tracer.model import Document, Near, Page, Passage, Span
 from tracer.sections import section_at
-from tracer.text import comparable, fold, original
+from tracer.text import LINE_HYPHENS, comparable, fold, is_word_character, original
 
 LEAST_SCORE = 40
 """Below this nothing is worth showing (of 100, RapidFuzz's partial ratio)."""
@@ -36,17 +36,27 @@ def nearest(quote: str, document: Document, source: str, preferred: Sequence[int
 
 def _near(quote: str, document: Document, source: str, score: float, page: Page, first: int, last: int) -> Near:
     start, end = original(page.readings[0].folded, first, last)
-    start, end = _to_words(page.text, start, end)
+    start, end = whole_words(page.text, start, end)
     changes = tuple(changed(quote, page.text[start:end]))
     return Near(passage=passage(document, source, page, start, end, around=0), score=score, changes=changes)
 
 
-def _to_words(text: str, start: int, end: int) -> tuple[int, int]:
-    while start and text[start - 1].isalnum():
+def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """A run of text widened to the ends of its words and numbers, line-end hyphens included."""
+    while start and _is_inside_word(text, start):
         start -= 1
-    while end < len(text) and text[end].isalnum():
+    while end < len(text) and _is_inside_word(text, end):
         end += 1
     return start, end
+
+
+def _is_inside_word(text: str, position: int) -> bool:
+    before, after = text[position - 1], text[position]
+    joined = LINE_HYPHENS + "\u00ad"
+    if (before in joined or after in joined) or (is_word_character(before) and is_word_character(after)):
+        return True
+    is_point = before.isdigit() and after in ".,/" and text[position + 1 : position + 2].isdigit()
+    return is_point or (before in ".,/-−" and after.isdigit() and text[position - 2 : position - 1].isdigit())
 
 
 def passage(document: Document, source: str, page: Page, start: int, end: int, *, around: int = _AROUND) -> Passage:
