@@ -314,12 +314,22 @@ def test_to_accept_a_doubt_keeps_it_from_the_claims_above() -> None:
     assert verdicts(report) == {"c": Verdict.FLAGGED, "b": Verdict.VERIFIED, "a": Verdict.VERIFIED}
 
 
-def test_claims_in_a_circle_are_flagged_once_each() -> None:
+def test_each_claim_of_a_circle_is_flagged_once_with_the_circle() -> None:
     claims = [resting("a", "b", line=10), resting("b", "c", line=20), resting("c", "a", line=30)]
     given = replace(evidence([], also=claims), cycles=(("a", "b", "c", "a"),))
     report = check(given)
-    assert said(report) == [("formula-cycle", "a"), ("ground-flagged", "b"), ("ground-flagged", "c")]
-    assert report.findings[0].problem.message == "the claim rests on itself: a → b → c → a"
+    assert [finding.problem.message for finding in report.findings] == [
+        "the claim rests on itself: a → b → c → a",
+        "the claim rests on itself: b → c → a → b",
+        "the claim rests on itself: c → a → b → c",
+    ]
+    assert [finding.problem.at.line for finding in report.findings] == [11, 21, 31]
+
+
+def test_a_doubt_from_outside_of_a_circle_is_passed_on_to_what_rests_on_it() -> None:
+    claims = [resting("a", "b", line=10), resting("b", "a", line=20), resting("above", "a", line=30)]
+    report = check(replace(evidence([], also=claims), cycles=(("a", "b", "a"),)))
+    assert said(report) == [("formula-cycle", "a"), ("formula-cycle", "b"), ("ground-flagged", "above")]
 
 
 def chain(length: int) -> Evidence:

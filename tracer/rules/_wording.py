@@ -55,6 +55,12 @@ def page_name(label: str | None, sheet: int) -> str:
     return f"page {label} (sheet {sheet})" if label and label != str(sheet) else f"page {sheet}"
 
 
+def pages_listed(pages: Iterable[tuple[str, int]]) -> str:
+    """`page 4 (sheet 6)`, `pages 24, 31 and 33`."""
+    names = list(dict.fromkeys(pages))
+    return page_name(*names[0]) if len(names) == 1 else f"pages {listed(label for label, _ in names)}"
+
+
 def pages_of(anchor: Anchor, document: Document | None) -> str:
     """The printed page, or pages, of a quote, as a citation writes them: `14`, `14-15`."""
     sheets = sheets_of(anchor)

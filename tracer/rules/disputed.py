@@ -42,6 +42,6 @@ def check(evidence: Evidence) -> Iterator[Problem]:
 
 
 def _message(trace: Trace, place: str) -> str:
-    message = f"{trace.citation.source} disagrees on {place}: {shown(trace.citation.quote or '')}"
+    message = f"{trace.citation.source} disagrees, {place}: {shown(trace.citation.quote or '')}"
     because = " ".join((trace.citation.because or "").split())
     return f"{message} ({because})" if because else message

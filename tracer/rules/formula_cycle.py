@@ -37,34 +37,35 @@ Fine:
 
 from collections.abc import Iterator, Sequence
 
-from tracer.model import Claim, Evidence, Place, Problem, Severity
+from tracer.model import Evidence, Problem, Severity
 from tracer.rules._grounds import ground_field
 
 severity = Severity.ERROR
 
-MOST = 6
-"""Claims of a circle that are named."""
+MOST = 5
+"""Steps of a circle that are named."""
 
 
 def check(evidence: Evidence) -> Iterator[Problem]:
-    """One problem per circle, at the step by which its first claim enters it."""
+    """One problem per claim of a circle, at the ground by which it goes on."""
     claims = {claim.id: claim for claim in reversed(evidence.ledger.claims) if not claim.broken}
     for cycle in evidence.cycles:
-        claim = claims[cycle[0]]
-        yield Problem(
-            message=f"the claim rests on itself: {_chain(cycle)}",
-            at=_at(claim, cycle),
-            claim=claim.id,
-            hint="cite a source for one of them, or drop the step",
-            related=tuple(claims[member].places.of("") for member in cycle[1:-1][:MOST]),
-        )
+        members = cycle[:-1]
+        for position, name in enumerate(members):
+            following = members[(position + 1) % len(members)]
+            yield Problem(
+                message=f"the claim rests on itself: {_chain(members, position)}",
+                at=claims[name].places.of(ground_field(claims[name], following)),
+                claim=name,
+                hint="cite a source for one of them, or drop the step",
+                related=() if following == name else (claims[following].places.of(""),),
+            )
 
 
-def _at(claim: Claim, cycle: Sequence[str]) -> Place:
-    return claim.places.of(ground_field(claim, cycle[1 % len(cycle)]))
-
-
-def _chain(cycle: Sequence[str]) -> str:
-    if len(cycle) <= MOST:
-        return " → ".join(cycle)
-    return " → ".join((*cycle[: MOST - 2], f"… ({len(cycle) - MOST + 1:,} more)", cycle[-1]))
+def _chain(members: Sequence[str], position: int) -> str:
+    """The circle from one of its claims back to it; of a long one the first steps."""
+    shown = min(len(members), MOST)
+    steps = [members[(position + step) % len(members)] for step in range(shown)]
+    if len(members) > MOST:
+        steps.append(f"… ({len(members) - MOST:,} more)")
+    return " → ".join((*steps, members[position]))

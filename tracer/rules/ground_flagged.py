@@ -35,7 +35,7 @@ Fine:
         inputs: {experts: experts}
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from tracer.model import Claim, Evidence, Finding, Problem, Severity, Verdict
 from tracer.rules import _asking
@@ -49,7 +49,7 @@ NAME = "ground-flagged"
 
 
 def follow(evidence: Evidence, findings: Sequence[Finding]) -> Iterator[Problem]:
-    """One problem per claim that a flagged or unchecked one reaches."""
+    """One problem per claim that a flagged or unchecked one reaches; a circle has its own rule."""
     claims = evidence.ledger.claims
     found = by_claim(findings)
     ends = dict(zip((claim.id for claim in claims), endings(evidence, findings), strict=True))
@@ -59,15 +59,16 @@ def follow(evidence: Evidence, findings: Sequence[Finding]) -> Iterator[Problem]
     stops = {claim.id for claim in claims if claim.accept.get(NAME, "").strip()}
     faults = doubts(claims, flagged, stops=stops)
     gaps = doubts(claims, unchecked)
+    circles = {name: number for number, cycle in enumerate(evidence.cycles) for name in cycle}
     for _, claim in _asking.claims(evidence):
-        yield from _passed_on(claim, faults, gaps, found)
+        ground = faults.nearest(claim)
+        if ground is None:
+            yield from _gap(claim, gaps)
+        elif claim.id not in circles or circles[claim.id] != circles.get(faults.roots[ground]):
+            yield _fault(claim, faults, ground, found[faults.roots[ground]])
 
 
-def _passed_on(claim: Claim, faults: Doubts, gaps: Doubts, found: Mapping[str, Sequence[Finding]]) -> Iterator[Problem]:
-    ground = faults.nearest(claim)
-    if ground is not None:
-        yield _fault(claim, faults, ground, found[faults.roots[ground]])
-        return
+def _gap(claim: Claim, gaps: Doubts) -> Iterator[Problem]:
     ground = gaps.nearest(claim)
     if ground is not None:
         yield Problem(

@@ -25,7 +25,7 @@ from collections.abc import Iterator, Sequence
 
 from tracer.model import Document, Evidence, Page, Problem, Severity, Source
 from tracer.rules import _asking
-from tracer.rules._wording import counted, listed, page_name
+from tracer.rules._wording import counted, listed, pages_listed
 
 severity = Severity.NOTE
 
@@ -63,4 +63,4 @@ def _with_warnings(source: Source, document: Document) -> Iterator[Problem]:
 
 
 def _named(pages: Sequence[Page]) -> str:
-    return listed(page_name(page.label, page.sheet) for page in pages)
+    return pages_listed((page.label or str(page.sheet), page.sheet) for page in pages)

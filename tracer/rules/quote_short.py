@@ -21,6 +21,7 @@ Fine:
         cite: [{source: report, section: Abstract, page: 1, quote: 2.8T}]
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -52,7 +53,7 @@ def _is_short(quote: str) -> bool:
     letters = [character for character in quote if character.isalnum()]
     if any(map(_is_wide, letters)):
         return sum(2 if _is_wide(letter) else 1 for letter in letters) < LETTERS
-    words = [word for word in quote.split() if any(map(str.isalnum, word))]
+    words = [word for word in re.split(r"[\s/]+", quote) if any(map(str.isalnum, word))]
     return len(words) < WORDS or len(letters) < LETTERS
 
 

@@ -27,7 +27,7 @@ from collections.abc import Iterator, Sequence
 
 from tracer.model import Document, Evidence, Problem, SearchTrace, Severity, TermHit
 from tracer.rules import _asking
-from tracer.rules._wording import is_paged, listed, page_label, page_name, scalar, section_name, shown, times
+from tracer.rules._wording import is_paged, listed, page_label, pages_listed, scalar, section_name, shown, times
 
 severity = Severity.WARNING
 
@@ -53,15 +53,15 @@ def _open(trace: SearchTrace) -> dict[str, list[TermHit]]:
 
 
 def _problem(trace: SearchTrace, term: str, hits: Sequence[TermHit], document: Document | None) -> Problem:
-    places = dict.fromkeys(_place(hit, document) for hit in hits)
-    firsts = {_place(hit, document): hit.passage for hit in reversed(hits)}
-    message = f"{shown(term)} occurs {times(len(hits))} in {trace.search.source}, on {listed(places)}"
+    firsts = {(hit.span.sheet, hit.section if not is_paged(document) else None): hit for hit in reversed(hits)}
+    shown_hits = list(reversed(firsts.values()))
+    message = f"{shown(term)} occurs {times(len(hits))} in {trace.search.source}, {_places(shown_hits, document)}"
     return Problem(
         message=message,
         at=trace.claim.places.of(_field(trace, term)),
         claim=trace.claim.id,
         hint=f'if that is something else: seen: [{{{_answer(hits[0], document)}, because: "…"}}]',
-        see=tuple(firsts[place] for place in list(places)[:MOST]),
+        see=tuple(hit.passage for hit in shown_hits[:MOST]),
     )
 
 
@@ -70,13 +70,17 @@ def _field(trace: SearchTrace, term: str) -> str:
     return f"{trace.search.at_path}.terms.{terms.index(term)}" if term in terms else f"{trace.search.at_path}.terms"
 
 
-def _place(hit: TermHit, document: Document | None) -> str:
+def _places(hits: Sequence[TermHit], document: Document | None) -> str:
     if is_paged(document):
-        return page_name(hit.page or page_label(document, hit.span.sheet), hit.span.sheet)
-    return section_name(hit.section) if hit.section else "the page"
+        return f"on {pages_listed((_label(hit, document), hit.span.sheet) for hit in hits)}"
+    return f"in {listed(section_name(hit.section) if hit.section else 'the text before any heading' for hit in hits)}"
+
+
+def _label(hit: TermHit, document: Document | None) -> str:
+    return hit.page or page_label(document, hit.span.sheet)
 
 
 def _answer(hit: TermHit, document: Document | None) -> str:
     if is_paged(document) or not hit.section:
-        return f"page: {scalar(hit.page or page_label(document, hit.span.sheet))}"
+        return f"page: {scalar(_label(hit, document))}"
     return f"section: {scalar(hit.section)}"
