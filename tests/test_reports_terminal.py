@@ -86,6 +86,16 @@ def test_the_passage_that_a_finding_speaks_of_is_shown_with_its_mark() -> None:
     assert "           rep, p. 3 (sheet 5), section 2.1:\n             we use «ten experts» here\n" in text
 
 
+def test_a_passage_that_the_hint_has_already_is_not_repeated() -> None:
+    passage = Passage(source="rep", page="3", sheet=5, section=None, text="ten experts")
+    text = terminal.render(report(findings=[finding(hint="page 3 has quote: ten experts", see=(passage,))]))
+    assert text.count("ten experts") == 1
+
+
+def test_a_hash_in_a_hint_is_not_broken() -> None:
+    assert f" {'a1' * 32}\n" in terminal.render(report(findings=[finding(hint=f"sha256: {'a1' * 32}")]))
+
+
 def test_sources_that_the_reported_claims_do_not_need_are_not_counted() -> None:
     whole = report(claims=[claim("k.one", Verdict.VERIFIED)], documents={"rep": document("x")})
     assert "0 sources read, 0 not read" in terminal.render(whole)

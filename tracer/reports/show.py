@@ -179,7 +179,6 @@ def computation_lines(claim: Claim, computation: Computation | None, report: Rep
         yield line(f"= {wording.flowing(computation.computed)}", indent=2, hang=2)
     facts = {
         "written": wording.value_words(claim),
-        "expected": computation.expected,
         "difference": computation.difference,
         "rounding": computation.rounding,
         "read as": computation.reading,

@@ -7,7 +7,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from tracer.model import Document, Finding, Passage, Report, Severity, Status, Unread, Verdict
+from tracer.model import Document, Finding, Passage, Problem, Report, Severity, Status, Unread, Verdict
 from tracer.reports import wording
 from tracer.reports.lines import BLANK, Line, Part, line, printed
 
@@ -62,14 +62,21 @@ def one_finding(alike: Sequence[Finding], report: Report) -> Iterator[Line]:
     yield line((where + " ", "dim"), severity, (finding.rule, "bold"), claim, hang=INDENT)
     yield line(wording.flowing(problem.message), indent=INDENT, hang=2)
     if problem.hint:
-        yield line(("hint: ", "cyan"), wording.flowing(problem.hint), indent=INDENT, hang=6)
+        yield line(("hint: ", "cyan"), wording.flowing(problem.hint), indent=INDENT, hang=2)
     for passage in problem.see:
-        yield from passage_lines(passage, report.documents.get(passage.source))
+        if not is_said(passage, problem):
+            yield from passage_lines(passage, report.documents.get(passage.source))
     if problem.related:
         places = ", ".join(wording.flowing(str(place)) for place in problem.related)
         yield line(f"see also {places}", indent=INDENT, hang=2)
     if len(alike) > 1:
         yield line(others(alike[1:]), indent=INDENT, hang=2)
+
+
+def is_said(passage: Passage, problem: Problem) -> bool:
+    """Whether the message or the hint has all words of a passage already."""
+    words = wording.flowing(passage.text)
+    return words in wording.flowing(problem.message) or words in wording.flowing(problem.hint or "")
 
 
 def others(alike: Sequence[Finding]) -> str:

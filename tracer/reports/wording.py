@@ -22,7 +22,7 @@ TIERS = {
     Tier.EXACT: "equal to the letter",
     Tier.TYPOGRAPHY: "equal but for typography",
     Tier.LAYOUT: "equal but for the layout of lines",
-    Tier.JOIN: "equal when joined over a page or column end",
+    Tier.JOIN: "equal when joined",
     Tier.REFERENCE_MARKS: "equal but for bracketed reference numbers",
     Tier.NEAR: "alike, not equal",
 }
@@ -116,7 +116,7 @@ def tier_words(anchor: Anchor) -> str:
     foldings = [flowing(folding) for folding in anchor.foldings if folding != anchor.tier]
     if foldings:
         words = f"{words} ({', '.join(foldings)})"
-    return words if anchor.reading == "as it is" else f"{words}, read {flowing(anchor.reading)}"
+    return words if anchor.reading == "as it is" else f"{words}; reading: {flowing(anchor.reading)}"
 
 
 def marked(passage: Passage) -> tuple[str, str, str]:
