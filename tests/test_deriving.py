@@ -192,7 +192,7 @@ def test_a_value_is_compared_at_its_own_precision_and_the_figures_are_said() -> 
     wrong = computed("active / routed", "1.78", "percent", active="16 experts", routed="896 experts")
     assert (wrong.agrees, wrong.expected, wrong.rounded) == (False, "1.78", "1.79")
     assert wrong.computed == "1.785714…"
-    assert wrong.difference == "0.0057142…"
+    assert wrong.difference == "0.005714…"
 
 
 def test_figures_are_shown_in_the_notation_of_the_value() -> None:

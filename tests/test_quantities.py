@@ -119,6 +119,8 @@ def test_names_references_ordinals_and_monsters_are_no_numbers(text: str) -> Non
         ("the nine experts of 896 (16 active)", [9, 896, 16]),
         ("from −1 to 1", [-1, 1]),
         ("July 16, 2026", [16, 2026]),
+        ("Nine of 896[57] experts", [9, 896]),
+        ("İstanbul has 16", [16]),
     ],
 )
 def test_all_numbers_of_a_text_are_found_in_order(text: str, values: list[int]) -> None:

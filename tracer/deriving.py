@@ -20,6 +20,12 @@ BASES = (1000, 1024)
 MORE_DIGITS = 4
 """Decimals shown of a computed value beyond those of the written one."""
 
+FINEST = 40
+"""Decimals shown at most."""
+
+LARGEST = 400
+"""Bits of a number that is shown with all its digits."""
+
 
 def derive(ledger: Ledger) -> tuple[Mapping[int, Computation], tuple[tuple[str, ...], ...]]:
     """What each formula gives, by its claim's index, and the circles as chains of ids that end where they began."""
@@ -201,41 +207,41 @@ def _rounding(claim: Claim, claimed: _Claimed, best: _Outcome) -> str:
         return f"within {claim.tolerance}"
     if said.comparison not in (None, "~"):
         return f"as {said.comparison}"
-    return f"rounded to {_decimals(said.step, _places(said))}{said.suffix}" if said.step else "not rounded"
+    return (
+        f"rounded to {_digits(1, _places(said), said, is_negative=False)}{said.suffix}" if said.step else "not rounded"
+    )
 
 
 def _rounded(value: Fraction, said: Number) -> str | None:
     if not said.step:
         return None
-    return _decimals(amounts.round_half_away(value, said.step), _places(said), _grouping(said)) + said.suffix
+    whole = abs(int(amounts.round_half_away(value, said.step) / said.step))
+    return _digits(whole, _places(said), said, is_negative=value < 0 and whole > 0) + said.suffix
 
 
 def _shown(value: Fraction, said: Number) -> str:
     """A value with some decimals more than the written one has; `…` where it goes on."""
-    places = _places(said) + MORE_DIGITS
-    while value and abs(value) * 10**places < 10**MORE_DIGITS - 1 and places < 40:
+    places, above, below = _places(said) + MORE_DIGITS, abs(value.numerator), value.denominator
+    while above and above * 10**places < below * 10 ** (MORE_DIGITS - 1) and places < FINEST:
         places += 1
-    cut = Fraction(int(abs(value) * 10**places), 10**places)
-    digits = _decimals(cut if value >= 0 else -cut, places, _grouping(said))
-    digits = digits.rstrip("0").rstrip(".") if cut == abs(value) and "." in digits else digits
-    return f"{digits}{'' if cut == abs(value) else '…'}{said.suffix}"
+    whole, rest = divmod(above * 10**places, below)
+    digits = _digits(whole, places, said, is_negative=value < 0)
+    if rest:
+        return f"{digits}…{said.suffix}"
+    return f"{digits.rstrip('0').rstrip('.')}{said.suffix}"
 
 
 def _places(said: Number) -> int:
     return len(str(said.step.denominator)) - 1
 
 
-def _grouping(said: Number) -> str:
-    return "," if "," in said.text else ""
-
-
-def _decimals(value: Fraction, places: int, grouping: str = "") -> str:
-    """A value that has so many decimals at most, written with all of them."""
-    whole, rest = divmod(abs(value) * 10**places, 10**places)
-    if whole.bit_length() > 400:
-        return f"a number of about {whole.bit_length() * 301 // 1000:,} digits"
-    sign = "-" if value < 0 else ""
-    return f"{sign}{whole:{grouping}}" + (f".{int(rest):0{places}}" if places else "")
+def _digits(whole: int, places: int, said: Number, *, is_negative: bool) -> str:
+    """The last `places` digits of a whole number as decimals, the others grouped as in what is said."""
+    if whole.bit_length() > LARGEST:
+        return f"a number of about {whole.bit_length() * 301 // 1000 - places:,} digits"
+    before, after = divmod(whole, 10**places)
+    sign, grouping = "-" if is_negative else "", "," if "," in said.text else ""
+    return f"{sign}{before:{grouping}}" + (f".{after:0{places}}" if places else "")
 
 
 # --- circles --------------------------------------------------------------------------------------------------------

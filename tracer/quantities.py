@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 
 from tracer.numerals import COMPARED, LONGEST, Number, numbers
@@ -65,6 +66,7 @@ _RANGE = re.compile(r"\s?(?:[-–—−]|to|and|or)\s?")
 _SIMPLE_BELOW = 12
 
 
+@lru_cache(maxsize=4096)
 def _every_reading(text: str) -> tuple[Number, ...]:
     """The numbers, and the other readings that a lost raised digit, a space or a range leaves open."""
     found = numbers(text)
@@ -126,13 +128,19 @@ def _agree(claim: Number, found: Number, is_counted: bool) -> bool:
     if claim.comparison in (">", "<", "≥", "≤") and claim.comparison != found.comparison:
         return False
     if claim.measure == found.measure:
-        return not claim.values.isdisjoint(found.values)
+        return _are_equal(claim, found)
     if claim.measure and found.measure:
         return False
     if not _plain(claim).isdisjoint(_plain(found)):
         return True
     bare, measured = (found, claim) if claim.measure else (claim, found)
     return not (is_counted and bare is claim) and measured.mantissa in bare.values
+
+
+def _are_equal(claim: Number, found: Number) -> bool:
+    if claim.binary is None and found.binary is None:
+        return claim.value() == found.value()
+    return not claim.values.isdisjoint(found.values)
 
 
 def _plain(number: Number) -> frozenset[Fraction]:
