@@ -294,6 +294,7 @@ def test_any_value_can_be_looked_for_in_any_text(claimed: str, text: str) -> Non
         ("released on July 16, 2026", "16 July 2026"),
         ("half of one of them", "nothing"),
         ("MXFP4 experts", "with weights"),
+        ("a linear warmup over 1 %", "a 1% linear warmup"),
     ],
 )
 def test_numbers_that_a_quote_states_and_numbers_of_names_are_not_missing(text: str, quote: str) -> None:
