@@ -44,8 +44,8 @@ def states(value: str, text: str, unit: str | None = None) -> Mention | None:
 def numbers_missing(text: str, quotes: Sequence[str]) -> tuple[Number, ...]:
     """The numbers of a claim's prose that no quote states, in any notation.
 
-    `one`, `half`, numbers of names (`top-8`, `Llama 3`) and labels (`stage 2`) do not count; a date counts as a whole. In
-    prose `over 1 %` need not compare.
+    `one`, `half`, numbers of names (`top-8`, `Llama 3`) and labels (`stage 2`) do not count; a date counts as a whole.
+    In prose `over 1 %` need not compare.
     """
     dates = [span for span, date in _dates(text) if any(states(date, quote) for quote in quotes)]
     found = [reading for quote in quotes for reading in _every_reading(quote)]
