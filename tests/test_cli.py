@@ -252,7 +252,7 @@ def test_strict_counts_unchecked_as_a_finding(wren: Path, run: Tracer) -> None:
 def test_an_audit_that_checked_nothing_ends_in_2_with_the_reason(wren: Path, run: Tracer) -> None:
     unchecked = run("audit", "wren.tune.optimiser")
     assert unchecked.code == 2
-    assert "nothing was checked: every claim is unchecked, and supplement could not be read" in unchecked.err
+    assert "nothing was checked: every claim is unchecked, for supplement could not be read" in unchecked.err
     empty = run("audit", "wren/rest")
     assert (empty.code, empty.err) == (2, "tracer: nothing was checked: no claim was selected\n")
 
@@ -540,3 +540,31 @@ def on_a_terminal(*words: str, typed: str = "", **surroundings: str) -> str:
 def test_a_terminal_gets_colour_and_no_color_takes_it_away(wren: Path) -> None:
     assert "\x1b[1;31merror" in on_a_terminal("audit")
     assert "\x1b[1;31m" not in on_a_terminal("audit", NO_COLOR="1")
+
+
+# --- the package ------------------------------------------------------------------------------------------------
+
+
+def test_a_run_from_python_is_the_audit_of_the_command_line(wren: Path, run: Tracer) -> None:
+    report = tracer.run(wren / "claims")
+    ended = {claim.claim.id: str(claim.verdict) for claim in report.claims}
+    assert ended == verdicts(run("audit", "--format", "json").out)
+
+
+def test_every_public_name_is_there_and_no_other() -> None:
+    assert {name for name in tracer.__all__ if getattr(tracer, name) is None} == set()
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = tracer.nothing
+
+
+def test_the_version_is_printed_without_importing_what_an_audit_needs() -> None:
+    code = "import sys, tracer.cli; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True).stdout
+    heavy = {"pydantic", "pypdfium2", "pypdf", "rapidfuzz", "rich", "yaml", "pint", "sqlite3", "tracer.tracing"}
+    assert heavy & set(loaded.split()) == set()
+
+
+def test_settings_change_what_a_rule_weighs(wren: Path, run: Tracer) -> None:
+    (wren / "tracer.toml").write_text('ledger = "claims"\n[rules]\nsection-wrong = "warning"\n')
+    counts = json.loads(run("audit", "--format", "json").out)["counts"]
+    assert (counts["errors"], counts["warnings"]) == (0, 1)

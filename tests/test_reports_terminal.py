@@ -5,7 +5,7 @@ import re
 import pytest
 from reporting import claim, document, finding, report, unread_report
 
-from tracer.model import Passage, Severity, Status, Verdict
+from tracer.model import Passage, Search, Severity, Status, Verdict
 from tracer.reports import terminal
 from tracer.reports.wording import flowing, visible
 
@@ -60,6 +60,13 @@ def test_an_unread_source_says_what_stays_unchecked_and_the_command_that_gets_it
     text = terminal.render(unread_report(citations=3))
     assert "0 sources read, 1 not read" in text
     assert "  rep: not on disk; 3 citations stay unchecked\n    tracer fetch rep\n" in text
+
+
+def test_searches_that_wait_for_a_source_are_counted_too() -> None:
+    silent = claim("k.two", Verdict.UNCHECKED, status=Status.NOT_STATED, searched=(Search(source="rep"),))
+    whole = unread_report(citations=2)
+    text = terminal.render(report(claims=[*whole.claims, silent], documents=whole.documents))
+    assert "2 citations and 1 search stay unchecked" in text
 
 
 def test_a_source_without_url_cannot_be_fetched() -> None:

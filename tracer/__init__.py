@@ -79,11 +79,14 @@ def __dir__() -> list[str]:
 
 
 def run(start: "Path | str" = ".") -> "Report":
-    """Loads the ledger whose project holds `start`, follows it to its sources and checks all of it."""
+    """Audits the whole ledger of the project that holds `start`; raises `Failure` where there is none."""
+    from contextlib import closing
     from pathlib import Path
 
     from tracer import checking, library, loading, settings, tracing
 
     found = settings.find(Path(start))
-    ledger = loading.load(found)
-    return checking.check(tracing.trace(ledger, library.Library(found)))
+    severities = {rule: str(level or checking.OFF) for rule, level in found.severities.items()}
+    with closing(library.Library(found)) as sources:
+        evidence = tracing.trace(loading.load(found), sources)
+    return checking.check(evidence, severities=severities)

@@ -58,14 +58,16 @@ def has_findings(report: Report) -> bool:
 
 def why_nothing(report: Report) -> str | None:
     """Why an audit checked nothing at all, or None where it checked something."""
+    from tracer.reports.terminal import cited
+
     if not report.claims:
         return "no claim was selected" if report.ledger.claims else f"{report.ledger.folder} holds no claim"
     if has_findings(report) or report.count(Verdict.UNCHECKED) < len(report.claims):
         return None
-    unread = [source for source, document in report.documents.items() if isinstance(document, Unread)]
+    unread = [source for source, document in cited(report).items() if isinstance(document, Unread)]
     if not unread:
         return "every claim is unchecked, for the reasons above"
-    return f"every claim is unchecked, and {', '.join(unread)} could not be read: `tracer fetch` gets what has a url"
+    return f"every claim is unchecked, for {' and '.join(unread)} could not be read; the report says how to get it"
 
 
 def show(project: Project, claim_id: str, *, is_used_by: bool, form: StrEnum, output: Path | None) -> None:

@@ -55,7 +55,7 @@ class Project:
         from tracer.checking import OFF, check
         from tracer.tracing import trace
 
-        severities = {rule: OFF if level is None else str(level) for rule, level in self.settings.severities.items()}
+        severities = {rule: str(level or OFF) for rule, level in self.settings.severities.items()}
         with self.library() as library, progress("reading") as step:
             evidence = trace(self.ledger, library, told=step)
         return check(evidence, severities=severities, selected=claims, paths=paths)

@@ -143,17 +143,25 @@ def source_lines(report: Report) -> Iterator[Line]:
     documents = cited(report)
     unread = {source: document for source, document in documents.items() if isinstance(document, Unread)}
     yield line(f"{wording.counted(len(documents) - len(unread), 'source')} read, {len(unread):,} not read")
-    waiting = Counter(
-        followed.citation.source
-        for claim in report.claims
-        for followed in wording.citations(claim)
-        if followed.verdict is Verdict.UNCHECKED
-    )
+    citations, searches = waiting(report)
     for source, document in unread.items():
-        stay = "stays" if waiting[source] == 1 else "stay"
-        cost = f"{wording.counted(waiting[source], 'citation')} {stay} unchecked"
-        yield line(f"{wording.flowing(source)}: {wording.flowing(document.reason)}; {cost}", indent=2, hang=2)
+        reason = f"{wording.flowing(source)}: {wording.flowing(document.reason)}"
+        yield line(f"{reason}; {stays(citations[source], searches[source])} unchecked", indent=2, hang=2)
         yield line((remedy(report, source, document), "bold"), indent=4, hang=2)
+
+
+def waiting(report: Report) -> tuple[Counter[str], Counter[str]]:
+    """How many citations, and how many searches, could not be checked, by source."""
+    followed = (each for claim in report.claims for each in wording.citations(claim))
+    citations = Counter(each.citation.source for each in followed if each.verdict is Verdict.UNCHECKED)
+    return citations, Counter(search.source for claim in report.claims for search in claim.claim.searched)
+
+
+def stays(citations: int, searches: int) -> str:
+    """What stays as it is, in words: `1 citation stays`, `2 citations and 1 search stay`."""
+    parts = [wording.counted(citations, "citation")] if citations or not searches else []
+    parts += [wording.counted(searches, "search", "searches")] if searches else []
+    return f"{' and '.join(parts)} {'stays' if citations + searches == 1 else 'stay'}"
 
 
 def cited(report: Report) -> Mapping[str, Document | Unread]:
