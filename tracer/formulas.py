@@ -163,7 +163,7 @@ def _tree(expression: str) -> ast.expr:
         tree = ast.parse(expression, mode="eval").body
     except (SyntaxError, RecursionError, MemoryError):  # the parser's own limits on nesting end in the last two
         raise UnworkableError("the formula cannot be read") from None
-    waiting = deque([(tree, 1)])
+    waiting: deque[tuple[ast.AST, int]] = deque([(tree, 1)])
     nodes = 0
     while waiting:
         node, depth = waiting.popleft()

@@ -80,11 +80,11 @@ _COUNTS = (
 
 
 @cache
-def _registry() -> "UnitRegistry":
+def _registry() -> "UnitRegistry[Fraction]":
     """Built once, and only when a ledger names a unit: pint takes a tenth of a second to come in."""
     from pint import UnitRegistry
 
-    registry = UnitRegistry(None, non_int_type=Fraction)
+    registry: UnitRegistry[Fraction] = UnitRegistry(None, non_int_type=Fraction)
     counts = (f"{word} = [{word}]" for word in f"{_COMPUTERS}|{_COUNTS}".split("|") if word != "param")
     registry.load_definitions([*_UNITS.split("\n"), *counts, "@alias parameter = param"])
     return registry
@@ -137,7 +137,7 @@ def known(word: str) -> Unit | None:
         except UndefinedUnitError:
             continue
         powers = {name.strip("[]"): Fraction(power) for name, power in quantity.dimensionality.items()}
-        return Unit(factor=Fraction(quantity.magnitude), powers=powers)
+        return Unit(factor=Fraction(str(quantity.magnitude)), powers=powers)
     return None
 
 
