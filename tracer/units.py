@@ -136,7 +136,7 @@ def known(word: str) -> Unit | None:
             quantity = registry.Quantity(Fraction(1), registry.parse_units(spelling)).to_root_units()
         except UndefinedUnitError:
             continue
-        powers = {name.strip("[]"): Fraction(power) for name, power in quantity.dimensionality.items()}
+        powers = {name.strip("[]"): Fraction(str(power)) for name, power in quantity.dimensionality.items()}
         return Unit(factor=Fraction(str(quantity.magnitude)), powers=powers)
     return None
 
