@@ -6,10 +6,11 @@ import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from http.client import HTTPException
+from dataclasses import dataclass
+from http.client import HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
 from pathlib import Path, PurePosixPath
 from typing import IO
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from tracer.model import Failure, Source
 
@@ -25,20 +26,32 @@ Progress = Callable[[int, int | None], None]
 """Told after each block: the bytes so far, and all that are to come where the server says so."""
 
 
-def fetch(source: Source, folder: Path, *, progress: Progress | None = None, largest: int = LARGEST) -> Path:
+def fetch(
+    source: Source,
+    folder: Path,
+    *,
+    progress: Progress | None = None,
+    largest: int = LARGEST,
+    seconds: float = SECONDS,
+) -> Path:
     """The downloaded file, named by its sha256; raises `Failure` where it cannot be had or is not what was pinned."""
     if not source.url:
         raise Failure(f"source {source.id} has no url to fetch it from")
     if not source.sha256:
         raise Failure(f"source {source.id} is not pinned: download it, then run `tracer pin {source.id} FILE`")
-    if urlsplit(source.url).scheme not in {"http", "https"}:
+    if not _is_of_the_web(source.url):
         raise Failure(f"source {source.id} has a url that is neither http nor https: {source.url}")
+    wanted = _Wanted(name=source.id, url=source.url, sha256=source.sha256, largest=largest)
     target = folder / f"{source.sha256}{suffix_of(source.url)}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _download(source.id, source.url, source.sha256, target, progress or _silent, largest)
+        _download(wanted, target, progress or _silent, seconds)
+    except urllib.error.HTTPError as error:
+        error.close()
+        said = f"the server answers {error.code} {error.reason}"
+        raise Failure(f"source {source.id} cannot be fetched from {source.url}: {said}") from error
     except (urllib.error.URLError, HTTPException, OSError, ValueError) as error:
-        raise Failure(f"source {source.id} cannot be fetched from {source.url}: {_said(error)}") from error
+        raise Failure(f"source {source.id} cannot be fetched from {source.url}: {_said(error, seconds)}") from error
     return target
 
 
@@ -48,48 +61,91 @@ def suffix_of(url: str) -> str:
     return suffix if suffix[1:].isalnum() and len(suffix) <= 10 else ""
 
 
+def _is_of_the_web(url: str) -> bool:
+    try:
+        return urlsplit(url).scheme in {"http", "https"}
+    except ValueError:
+        return False
+
+
 def _silent(received: int, total: int | None) -> None:
     """No progress is shown."""
 
 
-def _download(name: str, url: str, sha256: str, target: Path, progress: Progress, largest: int) -> None:
-    request = urllib.request.Request(url, headers={"User-Agent": "tracer", "Accept": "*/*"})  # noqa: S310 -- checked
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    """What is to be had: the source's id and url, the pin of its bytes, and the most bytes that are taken."""
+
+    name: str
+    url: str
+    sha256: str
+    largest: int
+
+
+class _WebAlone(urllib.request.HTTPRedirectHandler):
+    """Follows redirects, but to no file of this machine and to no other kind of server."""
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> urllib.request.Request | None:
+        if not _is_of_the_web(newurl):
+            fp.close()
+            raise urllib.error.URLError(f"it redirects to {newurl}, which is neither http nor https")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _download(wanted: _Wanted, target: Path, progress: Progress, seconds: float) -> None:
+    opener = urllib.request.build_opener(_WebAlone)
+    address = quote(wanted.url, safe="%/:?#[]@!$&'()*+,;=~")
+    request = urllib.request.Request(address, headers={"User-Agent": "tracer", "Accept": "*/*"})  # noqa: S310 -- checked
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".fetch-")
     try:
-        with os.fdopen(handle, "wb") as file, urllib.request.urlopen(request, timeout=SECONDS) as response:  # noqa: S310
-            length = response.headers.get("Content-Length", "")
-            total = int(length) if length.isdecimal() else None
-            found = _copy(name, response, file, total, progress, largest)
+        with os.fdopen(handle, "wb") as file, opener.open(request, timeout=seconds) as response:
+            found = _copy(wanted, response, file, progress)
             file.flush()
             os.fsync(file.fileno())
-        if found != sha256:
+        if found != wanted.sha256:
             raise Failure(
-                f"source {name}: the bytes at {url} have sha256 {found}, the pin is {sha256}; nothing is kept"
+                f"source {wanted.name}: the bytes at {wanted.url} have sha256 {found}, the pin is {wanted.sha256}; "
+                "nothing is kept"
             )
         Path(temporary).replace(target)
     finally:
         Path(temporary).unlink(missing_ok=True)
 
 
-def _copy(name: str, response: IO[bytes], file: IO[bytes], total: int | None, progress: Progress, largest: int) -> str:
+def _copy(wanted: _Wanted, response: HTTPResponse, file: IO[bytes], progress: Progress) -> str:
     """Stream the body to the file; its sha256."""
     digest = hashlib.sha256()
-    received = 0
-    if total is not None and total > largest:
-        raise Failure(f"source {name} has {total:,} bytes, more than the limit of {largest:,}; nothing is kept")
+    received, total = 0, _length(response)
+    if total is not None and total > wanted.largest:
+        raise Failure(
+            f"source {wanted.name} has {total:,} bytes, more than the limit of {wanted.largest:,}; nothing is kept"
+        )
     while block := response.read(_BLOCK):
         received += len(block)
-        if received > largest:
-            raise Failure(f"source {name} has more than the limit of {largest:,} bytes; nothing is kept")
+        if received > wanted.largest:
+            raise Failure(f"source {wanted.name} has more than the limit of {wanted.largest:,} bytes; nothing is kept")
         digest.update(block)
         file.write(block)
         progress(received, total)
     if total is not None and received < total:
-        raise Failure(f"source {name}: the connection was cut after {received:,} of {total:,} bytes; nothing is kept")
+        raise Failure(
+            f"source {wanted.name}: the connection was cut after {received:,} of {total:,} bytes; nothing is kept"
+        )
     return digest.hexdigest()
 
 
-def _said(error: Exception) -> str:
-    if isinstance(error, urllib.error.HTTPError):
-        return f"the server answers {error.code} {error.reason}"
-    return str(getattr(error, "reason", None) or error)
+def _length(response: HTTPResponse) -> int | None:
+    """How many bytes the server says that it sends."""
+    length = response.headers.get("Content-Length", "")
+    return int(length) if length.isdecimal() and len(length) < 20 else None
+
+
+def _said(error: Exception, seconds: float) -> str:
+    reason = getattr(error, "reason", None)
+    if isinstance(error, TimeoutError) or isinstance(reason, TimeoutError):
+        return f"the server is silent for {seconds:g} seconds"
+    if isinstance(error, IncompleteRead):
+        return "the connection was cut; nothing is kept"
+    return str(reason or error)
