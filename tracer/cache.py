@@ -5,6 +5,7 @@ A cache that cannot be used is done without: every fault is said once in `warnin
 
 import sqlite3
 import threading
+import zlib
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -16,6 +17,9 @@ Result = TypeVar("Result")
 
 SCHEMA = 1
 """The version of the tables; a file of another version is left alone."""
+
+SECONDS = 10
+"""How long another audit may keep the cache to itself."""
 
 _TABLES = """
 CREATE TABLE document (key TEXT PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;
@@ -38,7 +42,7 @@ class Cache:
 
         def find(connection: sqlite3.Connection) -> tuple[bytes, tuple[bytes, ...]] | None:
             row = connection.execute("SELECT record FROM document WHERE key = ?", (key,)).fetchone()
-            return (row[0], _pages(connection, key)) if row else None
+            return (_unsealed(row[0]), _pages(connection, key)) if row else None
 
         return self._run(find, None)
 
@@ -50,7 +54,7 @@ class Cache:
         """Keep a packed document and its packed pages."""
 
         def write(connection: sqlite3.Connection) -> None:
-            connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (key, document))
+            connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (key, _sealed(document)))
             _keep_pages(connection, key, pages)
 
         self._run(write, None)
@@ -96,39 +100,63 @@ class Cache:
         return self._connection or self._without()
 
     def _without(self) -> sqlite3.Connection:
+        if self._connection:
+            self._connection.close()
         self.path = None
         self._connection = _connect(None)
         return self._connection
 
     def _give_up(self, error: Exception) -> None:
         if self.path:
-            self.warnings.append(f"the cache {self.path} is not used: {error}")
+            is_damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+            hint = "; delete it to start a new one" if is_damaged else ""
+            self.warnings.append(f"the cache {self.path} is not used: {error}{hint}")
         self._without()
+
+
+def _sealed(record: bytes) -> bytes:
+    """A record behind its checksum: a disk that loses a bit must not change what a source says."""
+    return zlib.crc32(record).to_bytes(4, "big") + record
+
+
+def _unsealed(sealed: bytes) -> bytes:
+    record = sealed[4:]
+    if sealed[:4] != zlib.crc32(record).to_bytes(4, "big"):
+        raise sqlite3.DatabaseError("a record in it is damaged")
+    return record
 
 
 def _pages(connection: sqlite3.Connection, key: str) -> tuple[bytes, ...]:
     rows = connection.execute("SELECT record FROM page WHERE key = ? ORDER BY sheet", (key,))
-    return tuple(record for (record,) in rows)
+    return tuple(_unsealed(record) for (record,) in rows)
 
 
 def _keep_pages(connection: sqlite3.Connection, key: str, pages: Sequence[tuple[int, bytes]]) -> None:
-    rows = [(key, sheet, record) for sheet, record in pages]
+    rows = [(key, sheet, _sealed(record)) for sheet, record in pages]
     connection.executemany("INSERT OR REPLACE INTO page VALUES (?, ?, ?)", rows)
 
 
 def _connect(path: Path | None) -> sqlite3.Connection:
+    """The cache's file, or one of this process alone that is gone with it: in memory while small, then on disk."""
     if path:
         path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path or ":memory:", timeout=10, check_same_thread=False)
+    connection = sqlite3.connect(path or "", timeout=SECONDS, check_same_thread=False)
+    try:
+        _prepare(connection)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     if found == 0:
         _make_tables(connection)
     elif found != SCHEMA:
-        connection.close()
         raise sqlite3.DatabaseError(f"it is of version {found}, this is version {SCHEMA}")
-    return connection
 
 
 def _make_tables(connection: sqlite3.Connection) -> None:
