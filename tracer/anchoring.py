@@ -13,12 +13,14 @@ from functools import partial
 from tracer.matching import NEGATIONS, Hit, foldings, hits, is_whole, tier_of
 from tracer.model import Anchor, Citation, Document, Folded, Page, Reading, Span, Tier
 from tracer.nearness import readable, whole_words
-from tracer.readers.marks import BODY, without_runs
+from tracer.readers.marks import AS_IT_IS, BODY, REFERENCE_MARK, WITHOUT_REFERENCES, without_runs
 from tracer.sections import agrees, section_at
 from tracer.text import fold
 
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
-_REFERENCE_MARK = re.compile(r"(?<![∈=(<>≤≥\d\[])\s*\[(?:[1-9]\d{0,3})(?:\s*[,;–-]\s*[1-9]\d{0,3})*\]")
+_SHORT_REST = 6
+"""Characters below which every length of the second part of a joined quote is tried."""
+
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
 
 
@@ -106,7 +108,11 @@ def _decided(section: str | None, document: Document, anchors: list[Anchor], *, 
     said = [agrees(section, document, found.spans[0]) for found in anchors]
     within = [found for found, (is_right, _) in zip(anchors, said, strict=True) if is_right]
     if within:
-        return Found(anchors=(within[0],), page_agrees=page_agrees, section_agrees=True)
+        anchors = list(_first_of_page(within, page_agrees))
+        is_one_page = len({found.spans[0].sheet for found in anchors}) == 1
+        return Found(
+            anchors=tuple(anchors[:1] if is_one_page else anchors), page_agrees=page_agrees, section_agrees=True
+        )
     unread = next((reason for is_right, reason in said if is_right is None), None)
     return Found(
         anchors=_first_of_page(anchors, page_agrees),
@@ -152,6 +158,8 @@ def _whole(quote: str, document: Document, pages: Iterable[Page]) -> Iterator[An
     wanted = fold(quote)
     for page in pages:
         for reading in page.readings:
+            if reading.name == WITHOUT_REFERENCES:
+                continue
             found = list(_standing(quote, wanted, page, reading, document))
             if found:
                 yield from (_anchored(quote, document, hit) for hit in found)
@@ -199,12 +207,24 @@ def _bodies(page: Page) -> Iterator[Reading]:
 
 
 def _seam(wanted: str, head: str, tail: str) -> int | None:
-    """How many characters of the quote end the first page, if the rest begins the second."""
+    """How many characters of the quote end the first page, if the rest begins the second; the most, if several do."""
     head = head.removesuffix("-") if head[-2:-1].isalpha() and tail[:1].isalpha() else head
-    for length in range(min(len(wanted) - 1, len(head)), 0, -1):
-        if head.endswith(wanted[:length]) and tail.startswith(wanted[length:].removeprefix(" ")):
+    for length in _splits(wanted, tail):
+        rest = wanted[length:].removeprefix(" ")
+        if tail.startswith(rest) and head.endswith(wanted[:length]):
             return length
     return None
+
+
+def _splits(wanted: str, tail: str) -> Iterator[int]:
+    """The lengths at which what is left of the quote could begin the second page, the longest first."""
+    yield from range(len(wanted) - 1, max(0, len(wanted) - _SHORT_REST), -1)
+    position = wanted.rfind(tail[:_SHORT_REST], 1, len(wanted)) if len(tail) >= _SHORT_REST else -1
+    while position > 0:
+        yield position
+        if wanted[position - 1] == " ":
+            yield position - 1
+        position = wanted.rfind(tail[:_SHORT_REST], 1, position + _SHORT_REST - 1)
 
 
 def _tail_hit(page: Page, reading: Reading, length: int) -> Hit:
@@ -329,26 +349,6 @@ def skipped_negation(document: Document, found: Anchor) -> str | None:
 # --- but for reference marks --------------------------------------------------------------------------------------
 
 
-def without_marks(text: str, folded: Folded) -> Folded:
-    """A text's comparable form without bracketed reference numbers; intervals and indices stay."""
-    runs = [match.span() for match in _REFERENCE_MARK.finditer(text)]
-    return without_runs(folded, runs) if runs else folded
-
-
-def _marks(text: str, stripped: Folded) -> dict[int, str]:
-    """The bracketed reference numbers of a text by their place in its comparable form without them."""
-    return {
-        bisect_left(stripped.offsets, match.start()): "".join(match.group().split())
-        for match in _REFERENCE_MARK.finditer(text)
-    }
-
-
-def end_with_marks(text: str, end: int) -> int:
-    """The end of a run of text, moved past the reference mark that follows it."""
-    match = _REFERENCE_MARK.match(text, end)
-    return match.end() if match else end
-
-
 def _but_for_marks(quote: str, document: Document, pages: Iterable[Page]) -> Iterator[Anchor]:
     """Places that a quote equals once reference marks are left out; marks that it does give must be there."""
     return (found for found, is_given in but_for_marks(quote, document, pages) if is_given)
@@ -356,19 +356,32 @@ def _but_for_marks(quote: str, document: Document, pages: Iterable[Page]) -> Ite
 
 def but_for_marks(quote: str, document: Document, pages: Iterable[Page]) -> Iterator[tuple[Anchor, bool]]:
     """Places that a quote equals but for reference marks, and whether each mark that it gives stands in its place."""
-    whole = fold(quote)
-    wanted = without_marks(quote, whole)
+    bare = REFERENCE_MARK.sub("", quote)
+    wanted = fold(quote)
+    if bare != quote:
+        wanted = without_runs(wanted, [match.span() for match in REFERENCE_MARK.finditer(quote)])
     given = _marks(quote, wanted)
-    bare = _REFERENCE_MARK.sub("", quote)
     for page in pages:
-        for reading in page.readings[:2]:
-            stripped = replace(reading, folded=without_marks(page.text, reading.folded))
-            if stripped.folded is reading.folded and wanted is whole:
-                continue
-            there = _marks(page.text, stripped.folded)
-            for hit in _standing(bare, wanted, page, stripped, document):
-                is_given = all(there.get(hit.start + position) == mark for position, mark in given.items())
-                yield _anchored(bare, document, hit, Tier.REFERENCE_MARKS), is_given
+        for reading in page.readings:
+            if reading.name == WITHOUT_REFERENCES or (given and reading.name == AS_IT_IS):
+                for hit in _standing(bare, wanted, page, reading, document):
+                    there = _marks(page.text, reading.folded)
+                    is_given = all(there.get(hit.start + position) == mark for position, mark in given.items())
+                    yield _anchored(bare, document, hit, Tier.REFERENCE_MARKS), is_given
+
+
+def _marks(text: str, stripped: Folded) -> dict[int, str]:
+    """The bracketed reference numbers of a text by their place in its comparable form without them."""
+    return {
+        bisect_left(stripped.offsets, match.start()): "".join(match.group().split())
+        for match in REFERENCE_MARK.finditer(text)
+    }
+
+
+def end_with_marks(text: str, end: int) -> int:
+    """The end of a run of text, moved past the reference mark that follows it."""
+    match = REFERENCE_MARK.match(text, end)
+    return match.end() if match else end
 
 
 # --- and back -----------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ A cache that cannot be used is done without: every fault is said once in `warnin
 
 import sqlite3
 import threading
+import time
 import zlib
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
@@ -150,13 +151,27 @@ def _connect(path: Path | None) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA journal_mode = WAL")
+    _write_ahead(connection)
     connection.execute("PRAGMA synchronous = NORMAL")
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     if found == 0:
         _make_tables(connection)
     elif found != SCHEMA:
         raise sqlite3.DatabaseError(f"it is of version {found}, this is version {SCHEMA}")
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Readers beside a writer; two that ask for it on a new file refuse each other at once, so they ask again."""
+    until = time.monotonic() + SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def _make_tables(connection: sqlite3.Connection) -> None:
@@ -176,5 +191,5 @@ def reading_key(sha256: str, kind: str, *, depth: str = "plain") -> str:
     return f"{sha256} {kind} {depth} {release} {READERS} {text.VERSION}"
 
 
-READERS = 1
+READERS = 2
 """Raised whenever a reader changes what it reads from the same bytes."""

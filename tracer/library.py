@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tracer.cache import Cache, reading_key
 from tracer.fetching import Progress, fetch
-from tracer.model import Document, Page, Reading, Source, Unread
+from tracer.model import Document, Page, Source, Unread
 from tracer.readers import Unreadable, apart, packing, reader_for
 from tracer.settings import Settings
 
@@ -158,7 +158,9 @@ class Library:
             raise Unreadable("limit", f"it has more than {LARGEST >> 20} MiB")
         data = found.path.read_bytes()
         document = replace(reader_for(found.path.name, data).read(data), sha256=found.sha256)
-        return packing.pack_document(document), tuple(packing.pack_page(_with_reading(page)) for page in document.pages)
+        return packing.pack_document(document), tuple(
+            packing.pack_page(_with_readings(page)) for page in document.pages
+        )
 
     def closer(self, source: Source, document: Document, sheets: Iterable[int]) -> Document:
         """The document with the readings of some pages that need the place of every glyph; it is read when not kept."""
@@ -249,11 +251,10 @@ def _kind(path: Path) -> str:
     return reader_for(path.name, head).__name__.rpartition(".")[2]
 
 
-def _with_reading(page: Page) -> Page:
-    from tracer.readers.marks import AS_IT_IS
-    from tracer.text import fold
+def _with_readings(page: Page) -> Page:
+    from tracer.readers.marks import flowing_readings
 
-    return replace(page, readings=(Reading(name=AS_IT_IS, folded=fold(page.text)),))
+    return replace(page, readings=tuple(flowing_readings(page.text)))
 
 
 def _joined(page: Page, closer: Page | None) -> Page:

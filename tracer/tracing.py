@@ -29,7 +29,7 @@ from tracer.model import (
     Unread,
 )
 from tracer.reviewing import changes
-from tracer.searching import stating, term_hits, unread_pages
+from tracer.searching import Terms, stating, unread_pages
 from tracer.text import comparable
 
 MOST_CLOSE_PAGES = 400
@@ -53,8 +53,8 @@ def trace(ledger: Ledger, library: Library, *, told: Told | None = None) -> Evid
         job = work[name]
         for index, found in _followed(job, ledger, ledger.sources[name], document, library):
             traces[index][found.citation.at_path] = found
-        for index, search in job.searches:
-            searches[index][search.at_path] = _searched(ledger.claims[index], search, ledger.sources[name], document)
+        for index, searched in _searched(job, ledger, ledger.sources[name], document):
+            searches[index][searched.search.at_path] = searched
         suggestions |= _suggestions(job, ledger, name, document)
         documents[name] = _without_text(document)
         if told:
@@ -83,6 +83,7 @@ class _Job:
 
 def _work(ledger: Ledger) -> dict[str, _Job]:
     work: dict[str, _Job] = defaultdict(lambda: _Job([], [], []))
+    by_id = {claim.id: claim for claim in ledger.claims}
     for index, claim in enumerate(ledger.claims):
         if claim.broken:
             continue
@@ -91,14 +92,16 @@ def _work(ledger: Ledger) -> dict[str, _Job]:
         for search in claim.searched:
             work[search.source].searches.append((index, search))
         if claim.status is Status.CONCLUDED:
-            for name in _sources_of(claim, ledger):
+            for name in _sources_of(claim, ledger, by_id):
                 work[name].conclusions.append(index)
     return work
 
 
-def _sources_of(claim: Claim, ledger: Ledger) -> Iterable[str]:
-    """The sources that a conclusion cites; one that cites none leans on claims of its own stage's sources."""
-    return dict.fromkeys(citation.source for citation in claim.cite if citation.source in ledger.sources)
+def _sources_of(claim: Claim, ledger: Ledger, by_id: Mapping[str, Claim]) -> Iterable[str]:
+    """The sources that a conclusion cites, or that the claims it leans on cite."""
+    leaned_on = [by_id[name] for name in claim.leans_on if name in by_id]
+    cited = (citation.source for one in (claim, *leaned_on) for citation in one.cite)
+    return dict.fromkeys(name for name in cited if name in ledger.sources)
 
 
 def _with(ledger: Ledger, found: Mapping[int, object]) -> Iterator[tuple[int, Claim]]:
@@ -294,17 +297,27 @@ def _cut(document: Document, anchor: Anchor) -> str | None:
 # --- searches and conclusions -------------------------------------------------------------------------------------
 
 
-def _searched(claim: Claim, search: Search, source: Source, document: Document | Unread) -> SearchTrace:
+def _searched(
+    job: _Job, ledger: Ledger, source: Source, document: Document | Unread
+) -> Iterator[tuple[int, SearchTrace]]:
+    """Every search of one source done again; a term that many claims ask for is looked up once."""
     if isinstance(document, Unread):
-        return SearchTrace(claim=claim, search=search, unchecked=document.reason)
-    return SearchTrace(
-        claim=claim,
-        search=search,
-        hits=term_hits(search, document),
-        pages=len(document.pages),
-        unread_pages=unread_pages(document),
-        unchecked=_not_the_pin(source, document),
-    )
+        for index, search in job.searches:
+            yield index, SearchTrace(claim=ledger.claims[index], search=search, unchecked=document.reason)
+        return
+    terms, unread = Terms(document, source.id), unread_pages(document)
+    for index, search in job.searches:
+        yield (
+            index,
+            SearchTrace(
+                claim=ledger.claims[index],
+                search=search,
+                hits=terms.hits(search),
+                pages=len(document.pages),
+                unread_pages=unread,
+                unchecked=_not_the_pin(source, document),
+            ),
+        )
 
 
 def _suggestions(job: _Job, ledger: Ledger, name: str, document: Document | Unread) -> dict[int, tuple[Passage, ...]]:

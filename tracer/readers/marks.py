@@ -13,9 +13,14 @@ WITHOUT_MARKS = "without note marks"
 WITH_POWERS = "with raised digits as powers"
 BODY = "body text"
 COLUMNS = "in column order"
+WITHOUT_REFERENCES = "without reference marks"
 """The names of the readings, as a trace gives them."""
 
+REFERENCE_MARK = re.compile(r"(?<![∈=(<>≤≥\[])(?:\s+|(?<!\d))\[(?:[1-9]\d{0,3})(?:\s*[,;–-]\s*[1-9]\d{0,3})*\]")
+"""Bracketed reference numbers; intervals and indices are none."""
+
 _AFTER_WORD = re.compile(r"[^\W\d_]{2}|[.,;:!?)\]”’\"']$")
+_SUPERSCRIPT_NOTES = re.compile(r"(?<=[^\W\d_]{2})[⁰¹²³⁴-⁹]+")
 _SYMBOL_MARKS = re.compile(r"(?<=[^\W_])[†‡∗¶]+(?=\W|$)|(?<=[.,;:)])[†‡∗¶]+(?=\W|$)")
 
 
@@ -35,6 +40,24 @@ def readings(text: str, raised: Collection[int], apart: Sequence[tuple[int, int]
         yield Reading(name=WITH_POWERS, folded=fold(text, powers | exponents))
     if apart:
         yield Reading(name=BODY, folded=without_runs(without, apart))
+    yield from _without_references(text, without)
+
+
+def flowing_readings(text: str) -> Iterator[Reading]:
+    """The readings of a text that has no glyphs; its raised digits are superscript signs already."""
+    as_it_is = fold(text)
+    yield Reading(name=AS_IT_IS, folded=as_it_is)
+    notes = [match.span() for match in _SUPERSCRIPT_NOTES.finditer(text)]
+    without = without_runs(as_it_is, notes) if notes else as_it_is
+    if notes:
+        yield Reading(name=WITHOUT_MARKS, folded=without)
+    yield from _without_references(text, without)
+
+
+def _without_references(text: str, folded: Folded) -> Iterator[Reading]:
+    references = [match.span() for match in REFERENCE_MARK.finditer(text)]
+    if references:
+        yield Reading(name=WITHOUT_REFERENCES, folded=without_runs(folded, references))
 
 
 def _kinds(text: str, raised: Collection[int]) -> tuple[dict[int, str], set[int], dict[int, str]]:
