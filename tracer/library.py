@@ -2,10 +2,11 @@
 
 import hashlib
 import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from tracer.cache import Cache, reading_key
 from tracer.fetching import Progress, fetch
@@ -76,11 +77,11 @@ class Library:
 
     def _begin(self, pool: ThreadPoolExecutor, source: Source) -> "Future[Document | Unread]":
         found = self.find(source)
-        kept = self._kept(found) if isinstance(found, Found) else found
-        if kept is None and isinstance(found, Found):
+        known = found if isinstance(found, Unread) else self._kept(found)
+        if known is None and isinstance(found, Found):
             return pool.submit(self._read, found)
         future: Future[Document | Unread] = Future()
-        future.set_result(kept or Unread(kind="absent", reason="it is not on disk"))
+        future.set_result(known or _absent(source))
         return future
 
     # --- finding ------------------------------------------------------------------------------------------------
@@ -98,16 +99,21 @@ class Library:
 
     def _named(self, source: Source, name: str) -> Found | Unread:
         path = self.settings.root / name
-        if not self.settings.allows(path):
-            reason = f"its file {name} is outside of the project"
-            return Unread(kind="refused", reason=reason, hint="name its folder under `allow` in tracer.toml")
-        if not path.is_file():
-            other = self._by_hash(source.sha256) if source.sha256 else None
-            return Found(path=other, sha256=source.sha256) if other and source.sha256 else _misnamed(source, path, name)
         try:
-            return Found(path=path, sha256=self._sha256(path))
-        except OSError as error:
-            return Unread(kind="broken", reason=f"its file {name} cannot be read: {error.strerror}")
+            if not self.settings.allows(path):
+                reason = f"its file {name} is outside of the project"
+                return Unread(kind="refused", reason=reason, hint="name its folder under `allow` in tracer.toml")
+            if path.is_file():
+                return self._there(path)
+        except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: links that lead to each other
+            return Unread(kind="broken", reason=f"its file {name} cannot be read: {_said(error)}")
+        other = self._by_hash(source.sha256) if source.sha256 else None
+        return Found(path=other, sha256=source.sha256) if other and source.sha256 else _misnamed(source, path, name)
+
+    def _there(self, path: Path) -> Found | Unread:
+        if path.stat().st_size > LARGEST:
+            return Unread(kind="limit", reason=f"it has more than {LARGEST >> 20} MiB")
+        return Found(path=path, sha256=self._sha256(path))
 
     def _by_hash(self, sha256: str) -> Path | None:
         """The first file of the source folders with these bytes; each file is looked at once."""
@@ -137,30 +143,25 @@ class Library:
 
     # --- reading ------------------------------------------------------------------------------------------------
 
-    def _kept(self, found: Found) -> Document | None:
-        kept = self.cache.document(reading_key(found.sha256, _kind(found.path)))
+    def _kept(self, found: Found) -> Document | Unread | None:
+        try:
+            kept = self.cache.document(reading_key(found.sha256, _kind(found.path)))
+        except OSError as error:
+            return Unread(kind="broken", reason=f"its file cannot be read: {_said(error)}")
         return packing.unpack_document(kept[0], tuple(map(packing.unpack_page, kept[1]))) if kept else None
 
     def _read(self, found: Found) -> Document | Unread:
+        """What is read is kept under the sha256 of the bytes that were read: a file may change under our hands."""
         try:
-            document, pages = self._packed(found)
+            kind = _kind(found.path)
+            packed, pages = _packed(found.path, kind)
         except Unreadable as unreadable:
             return unreadable.unread
         except OSError as error:
-            return Unread(kind="broken", reason=f"its file cannot be read: {error.strerror}")
-        self.cache.keep(reading_key(found.sha256, _kind(found.path)), document, list(enumerate(pages, start=1)))
-        return packing.unpack_document(document, tuple(map(packing.unpack_page, pages)))
-
-    def _packed(self, found: Found) -> tuple[bytes, tuple[bytes, ...]]:
-        if _kind(found.path) == "pdf":
-            return apart.read(found.path)
-        if found.path.stat().st_size > LARGEST:
-            raise Unreadable("limit", f"it has more than {LARGEST >> 20} MiB")
-        data = found.path.read_bytes()
-        document = replace(reader_for(found.path.name, data).read(data), sha256=found.sha256)
-        return packing.pack_document(document), tuple(
-            packing.pack_page(_with_readings(page)) for page in document.pages
-        )
+            return Unread(kind="broken", reason=f"its file cannot be read: {_said(error)}")
+        document = packing.unpack_document(packed, tuple(map(packing.unpack_page, pages)))
+        self.cache.keep(reading_key(document.sha256, kind), packed, list(enumerate(pages, start=1)))
+        return document
 
     def closer(self, source: Source, document: Document, sheets: Iterable[int]) -> Document:
         """The document with the readings of some pages that need the place of every glyph; it is read when not kept."""
@@ -190,8 +191,12 @@ class Library:
 
     def fetch(self, source: Source, *, progress: Progress | None = None) -> Path:
         """Download a pinned source into the cache, unless its bytes are on disk; raises `Failure`."""
-        path = self._by_hash(source.sha256) if source.sha256 else None
-        return path or fetch(source, self.store, progress=progress)
+        found = self.find(source)
+        if isinstance(found, Found) and found.sha256 == source.sha256:
+            return found.path
+        path = fetch(source, self.store, progress=progress)
+        self._by_sha256[source.sha256 or ""] = path
+        return path
 
     def close(self) -> None:
         """Let go of the cache."""
@@ -218,10 +223,22 @@ def _files(folders: Iterable[Path]) -> Iterator[Path]:
     for folder in folders:
         for parent, children, names in os.walk(folder):
             children[:] = sorted(child for child in children if not child.startswith("."))
-            for name in names:
+            for name in sorted(names):
                 path = Path(parent, name)
-                if not name.startswith(".") and path.is_file() and path.stat().st_size <= LARGEST:
+                if not name.startswith(".") and _may_be_source(path):
                     yield path
+
+
+def _may_be_source(path: Path) -> bool:
+    try:
+        status = path.stat()
+    except OSError:
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST
+
+
+def _said(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def _absent(source: Source) -> Unread:
@@ -231,15 +248,43 @@ def _absent(source: Source) -> Unread:
 
 def _misnamed(source: Source, path: Path, name: str) -> Unread:
     """What is said of a file that is not there, with the one whose name differs in case only, if there is one."""
-    try:
-        siblings = [sibling.name for sibling in path.parent.iterdir()]
-    except OSError:
-        siblings = []
-    alike = next((sibling for sibling in siblings if sibling.casefold() == path.name.casefold()), None)
+    if path.is_dir():
+        return Unread(kind="absent", reason=f"its file {name} is a folder", hint="name a file in it")
+    alike = _but_for_case(name, path)
     if alike:
-        right = f"{name.rpartition('/')[0]}/{alike}".lstrip("/")
-        return Unread(kind="absent", reason=f"there is no file {name}, but one named {alike}", hint=f"file: {right}")
+        return Unread(kind="absent", reason=f"there is no file {name}, but one named {alike}", hint=f"file: {alike}")
     return replace(_absent(source), reason=f"its file {name} is not on disk")
+
+
+def _but_for_case(name: str, path: Path) -> str | None:
+    """The name under which a file is there, each part of it compared without its case."""
+    parts = PurePosixPath(name).parts
+    folder = path.parents[len(parts) - 1]
+    found: list[str] = []
+    for part in parts:
+        try:
+            names = sorted(sibling.name for sibling in folder.iterdir())
+        except OSError:
+            return None
+        right = part if part in {*names, ".."} else _alike(part, names)
+        if right is None:
+            return None
+        folder /= right
+        found.append(right)
+    return "/".join(found) if folder.is_file() else None
+
+
+def _alike(part: str, names: Iterable[str]) -> str | None:
+    return next((name for name in names if name.casefold() == part.casefold()), None)
+
+
+def _packed(path: Path, kind: str) -> tuple[bytes, tuple[bytes, ...]]:
+    """A file read, packed; a PDF in processes of its own."""
+    if kind == "pdf":
+        return apart.read(path)
+    data = path.read_bytes()
+    document = replace(reader_for(path.name, data).read(data), sha256=hashlib.sha256(data).hexdigest())
+    return packing.pack_document(document), tuple(packing.pack_page(_with_readings(page)) for page in document.pages)
 
 
 def _kind(path: Path) -> str:
