@@ -1,5 +1,6 @@
 """Words of a shell to an exit code: 0 clean, 1 findings, 2 cannot do that, 3 a bug, 130 interrupted."""
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from tracer.model import Failure
 
 def main(words: Sequence[str] | None = None) -> None:
     """Runs the command that was typed, or these words, and ends the process."""
+    gc.disable()  # a run is short and makes few circles; the collector would walk the whole ledger again and again
     try:
         app(words, prog_name="tracer")
     except Failure as failure:

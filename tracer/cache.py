@@ -8,6 +8,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
@@ -187,8 +188,13 @@ def _make_tables(connection: sqlite3.Connection) -> None:
 def reading_key(sha256: str, kind: str, *, depth: str = "plain") -> str:
     """The key of a reading: the bytes, how they were read, and by which versions of what."""
     library = {"pdf": "pypdfium2", "html": "selectolax", "markdown": "markdown-it-py"}.get(kind)
-    release = version(library) if library else "-"
+    release = _release(library) if library else "-"
     return f"{sha256} {kind} {depth} {release} {READERS} {text.VERSION}"
+
+
+@cache
+def _release(library: str) -> str:
+    return version(library)
 
 
 READERS = 2

@@ -12,6 +12,9 @@ from tracer.text import LINE_HYPHENS, dashes_within, is_word_character
 NEGATIONS = frozenset({"no", "not", "non", "nor", "never", "none", "neither", "without", "cannot", "un", "nothing"})
 
 _SOFT = LINE_HYPHENS + "\u00ad"
+_LEAST_LEFT_OUT = 12
+"""Characters between two neighbours of a reading from which on they are two runs and no note mark stands between."""
+
 COMPARISONS = "<>≤≥≈≪≫±"
 
 
@@ -142,8 +145,11 @@ def _compound(text: str, hyphen: int) -> str | None:
 
 def _spans(page: Page, folded: Folded, start: int, end: int) -> Iterator[Span]:
     first = previous = folded.offsets[start]
-    for position in range(start + 1, end):
-        offset = folded.offsets[position]
+    last = folded.offsets[end - 1]
+    if 0 <= last - first < (end - start) + _LEAST_LEFT_OUT:  # too close together for anything to be left out
+        yield Span(sheet=page.sheet, start=first, end=last + 1)
+        return
+    for offset in folded.offsets[start + 1 : end]:
         if offset < previous or (offset - previous > 1 and _leaves_out(page.text[previous + 1 : offset])):
             yield Span(sheet=page.sheet, start=first, end=previous + 1)
             first = offset
@@ -153,7 +159,7 @@ def _spans(page: Page, folded: Folded, start: int, end: int) -> Iterator[Span]:
 
 def _leaves_out(between: str) -> bool:
     """Whether text between two neighbours of a reading is more than a note mark."""
-    return len(between) > 12 and any(character.isalnum() for character in between)
+    return len(between) > _LEAST_LEFT_OUT and any(character.isalnum() for character in between)
 
 
 # --- naming the foldings ------------------------------------------------------------------------------------------

@@ -63,6 +63,11 @@ def numbers(text: str) -> tuple[Number, ...]:
     return tuple(sorted(found, key=lambda number: number.start))
 
 
+def may_have_words(text: str) -> bool:
+    """Whether the text may hold a number in words."""
+    return _WORD_NUMBER.search(_lowered(text)) is not None
+
+
 def _opened(text: str, lower: str) -> str:
     """The text with what looks like a number and is none blanked out."""
     if not _DIGIT.search(text):

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from tracer.numerals import COMPARED, LONGEST, Number, numbers
+from tracer.numerals import COMPARED, LONGEST, Number, may_have_words, numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +28,8 @@ def states(value: str, text: str, unit: str | None = None) -> Mention | None:
 
     A range or a list needs all of its numbers in the text, a value in words its words in order, a date that date.
     """
+    if found := _as_typed(value, text, unit):
+        return found
     if _ISO_DATE.fullmatch(value.strip()):
         return _covering(text, [span for span, date in _dates(text) if date.startswith(value.strip())][:1])
     claimed = _claimed(value, unit)
@@ -47,6 +49,8 @@ def numbers_missing(text: str, quotes: Sequence[str]) -> tuple[Number, ...]:
     `one`, `half`, numbers of names (`top-8`, `Llama 3`) and labels (`stage 2`) do not count; a date counts as a whole.
     In prose `over 1 %` need not compare.
     """
+    if _is_all_typed(text, quotes):
+        return ()
     dates = [span for span, date in _dates(text) if any(states(date, quote) for quote in quotes)]
     found = [reading for quote in quotes for reading in _every_reading(quote)]
     claims = (replace(claim, comparison=None) for claim in _every_reading(text))
@@ -60,8 +64,33 @@ def numbers_missing(text: str, quotes: Sequence[str]) -> tuple[Number, ...]:
     )
 
 
+def _as_typed(value: str, text: str, unit: str | None) -> Mention | None:
+    """A plain count of usual things that stands in the text as it was typed."""
+    if not _COUNT.fullmatch(value) or (unit is not None and not _THINGS.fullmatch(unit)) or _LABELS.search(text):
+        return None
+    start = text.find(f"{value} ")
+    end = start + len(value)
+    is_word = start == 0 or (start > 1 and text[start - 1] == " " and text[start - 2].isalpha())
+    is_counting = is_word and _THINGS.match(text, end + 1) is not None
+    return Mention(start=start, end=end, text=value) if is_counting else None
+
+
+def _is_all_typed(text: str, quotes: Sequence[str]) -> bool:
+    """Whether the text has no number in words and each of its words with a digit stands in a quote as it is.
+
+    Quotes that may hold numbers which count for nothing, of tables or sections, are left to the long way.
+    """
+    if may_have_words(text) or any(_LABELS.search(quote) for quote in quotes):
+        return False
+    return {word for word in text.split() if _HAS_DIGIT.search(word)} <= {w for quote in quotes for w in quote.split()}
+
+
 # --- readings that only another text can decide ---------------------------------------------------------------------
 
+_LABELS = re.compile(r"[\[§]|://|\b(?:tab|fig|eq|sec|app|chap|alg|page|p\.|pp\.|line|sheet|foot|arxiv)", re.IGNORECASE)
+_COUNT = re.compile(r"\d+(?:\.\d+)?")
+_THINGS = re.compile(r"(?:tokens|parameters|experts|layers|steps|stages|levels|heads|epochs)")
+_HAS_DIGIT = re.compile(r"[\d¼-¾⅐-⅞]")
 _FLAT_POWER = re.compile(r"(?<![\w.])([0-9]+(?:\.[0-9]+)?)\s?[×·⋅]\s?10([1-9][0-9]?)(?![\w.])")
 _SPACED = re.compile(r"(?<![\w.,])[0-9]{1,3}(?: [0-9]{3})+(?![\w])")
 _RANGE = re.compile(r"\s?(?:[-–—−]|to|and|or)\s?")

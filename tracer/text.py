@@ -50,6 +50,11 @@ _SPACING_ACCENTS = {
 _DOTTED = {"ı": "i", "ȷ": "j"}
 _KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>")
 
+_PLAIN = re.compile(r"[!#-&(-,./0-9:-\]_a-z{-~ ]*")
+_SPACED_DIGITS = re.compile(r"\d[.,]? +[.,]?\d")
+_SHORT = 500
+"""The length up to which what was folded is kept for the next time."""
+
 _TOKEN = re.compile(
     r"(?P<plain>[!#-&(-,./0-9:-\]_a-z{-~]+)"
     r"|(?P<space>\s+)"
@@ -66,7 +71,18 @@ def fold(text: str, replaced: Mapping[int, str] | None = None) -> Folded:
     `replaced` gives other characters for single positions of the text, `""` to leave them out: raised digits, as
     superscript signs or dropped as note marks.
     """
+    if not replaced and len(text) <= _SHORT:
+        return _fold_short(text)
     return _Folding(text).folded(replaced or {})
+
+
+@lru_cache(maxsize=4096)
+def _fold_short(text: str) -> Folded:
+    """The form of a quote, a title or a word, which is asked for again and again; most are of plain characters."""
+    if _PLAIN.fullmatch(text) and not _SPACED_DIGITS.search(text):
+        offsets = array("I", [offset for offset, character in enumerate(text) if character != " "])
+        return Folded(text=text.lower().replace(" ", ""), offsets=offsets)
+    return _Folding(text).folded({})
 
 
 def comparable(text: str) -> str:

@@ -178,20 +178,20 @@ def _may_be_closer(found: Trace) -> bool:
 
 def follow(claim: Claim, citation: Citation, source: Source, document: Document | Unread) -> Trace:
     """One citation followed to its source; `near` stays open for a quote that is not there."""
-    start = Trace(claim=claim, citation=citation)
     if isinstance(document, Unread):
-        return replace(start, unchecked=document.reason)
+        return Trace(claim=claim, citation=citation, unchecked=document.reason)
     if citation.at:
-        return _at_path(start, citation.at, source, document)
+        return _at_path(Trace(claim=claim, citation=citation), citation.at, source, document)
     if not comparable(citation.quote or ""):
-        return start
+        return Trace(claim=claim, citation=citation)
     pages = anchoring.cited_pages(citation, document)
     found = anchoring.find(citation, document, pages)
     if not found.anchors:
-        return replace(start, unchecked=_unreadable(pages.sheets, document))
+        return Trace(claim=claim, citation=citation, unchecked=_unreadable(pages.sheets, document))
     line = _lines_agree(citation, document, found.anchors)
-    return replace(
-        start,
+    return Trace(
+        claim=claim,
+        citation=citation,
         anchors=found.anchors,
         page_agrees=found.page_agrees if line is None else line,
         section_agrees=found.section_agrees,

@@ -14,8 +14,8 @@ from tracer.readers import Unreadable
 SECONDS = 28
 """How long a source may take by the clock; the child's own limit on processor time is a little lower."""
 
-MOST_BYTES = 256 << 20
-"""How much a child may answer."""
+MOST_BYTES = 64 << 20
+"""How much a child may answer: the text of some 1,500 full pages, each read in several ways."""
 
 _PAGE, _DOCUMENT, _HEADER = b"P", b"D", 5
 

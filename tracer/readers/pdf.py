@@ -53,7 +53,7 @@ def text_of(data: bytes) -> tuple[Document, tuple[Sheet, ...]]:
     try:
         raw_pages = list(_pages(data))
     except Unreadable as unreadable:
-        if unreadable.unread.kind == "locked":
+        if unreadable.unread.kind != "broken":
             raise
         raw_pages = list(_pages_by_pypdf(data, unreadable))
     sheets = tuple(raw.sheet for raw in raw_pages)

@@ -51,10 +51,9 @@ def check(evidence: Evidence) -> Iterator[Problem]:
 
 def _is_short(quote: str) -> bool:
     letters = [character for character in quote if character.isalnum()]
-    if any(map(_is_wide, letters)):
+    if not quote.isascii() and any(map(_is_wide, letters)):
         return sum(2 if _is_wide(letter) else 1 for letter in letters) < LETTERS
-    words = [word for word in re.split(r"[\s/]+", quote) if any(map(str.isalnum, word))]
-    return len(words) < WORDS or len(letters) < LETTERS
+    return len(letters) < LETTERS or len(re.findall(r"[^\s/]*\w[^\s/]*", quote)) < WORDS
 
 
 def _is_wide(character: str) -> bool:
