@@ -187,9 +187,11 @@ def _make_tables(connection: sqlite3.Connection) -> None:
 
 def reading_key(sha256: str, kind: str, *, depth: str = "plain") -> str:
     """The key of a reading: the bytes, how they were read, and by which versions of what."""
-    library = {"pdf": "pypdfium2", "html": "selectolax", "markdown": "markdown-it-py"}.get(kind)
-    release = _release(library) if library else "-"
+    release = " ".join(map(_release, _LIBRARIES.get(kind, ()))) or "-"
     return f"{sha256} {kind} {depth} {release} {READERS} {text.VERSION}"
+
+
+_LIBRARIES = {"pdf": ("pypdfium2", "pypdf"), "html": ("selectolax",), "markdown": ("markdown-it-py",)}
 
 
 @cache
@@ -197,5 +199,5 @@ def _release(library: str) -> str:
     return version(library)
 
 
-READERS = 2
+READERS = 3
 """Raised whenever a reader changes what it reads from the same bytes."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tracer.model import Heading
-from tracer.readers.layout import Line, Sheet, body_size
+from tracer.readers.layout import Line, Sheet, body_sizes
 from tracer.text import comparable
 
 BOLD = 600
@@ -112,8 +112,7 @@ def _unnumbered(sheets: Sequence[Sheet]) -> Iterator[Heading]:
 
 def _numbered_lines(sheets: Sequence[Sheet]) -> Iterator[Heading]:
     """Numbered lines that are set larger or bolder than the body: list items and affiliations are not."""
-    for number, sheet in enumerate(sheets, start=1):
-        body = body_size(sheet)
+    for number, (sheet, body) in enumerate(zip(sheets, body_sizes(sheets), strict=True), start=1):
         for line in sheet.lines:
             match = _NUMBERED.fullmatch(sheet.line_text(line))
             if match and len(match.group(2)) <= LONGEST_TITLE and _stands_out(line, body):
@@ -153,8 +152,7 @@ def _follows(last: tuple[int, ...], parts: tuple[int, ...]) -> bool:
 def _typed(sheets: Sequence[Sheet]) -> Iterator[Heading]:
     """Short lines set clearly larger than the body; what is largest is the highest level."""
     found = []
-    for number, sheet in enumerate(sheets, start=1):
-        body = body_size(sheet)
+    for number, (sheet, body) in enumerate(zip(sheets, body_sizes(sheets), strict=True), start=1):
         for line in sheet.lines:
             title = sheet.line_text(line)
             if line.size > 1.12 * body and 2 < len(title) <= LONGEST_TITLE and re.search(r"[^\W\d_]{2}", title):

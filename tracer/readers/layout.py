@@ -13,6 +13,9 @@ from tracer.text import LINE_HYPHENS
 SMALL_TYPE = 0.93
 """Lines set smaller than this share of their page's body type are notes, captions or tables."""
 
+USUAL_SHARE = 0.15
+"""The share of a page's letters in the document's usual type from which on that is the page's body type."""
+
 EDGE_SHARE = 0.12
 """The head and the foot of a page, as a share of its height."""
 
@@ -79,7 +82,10 @@ def line_spans(text: str) -> Iterator[tuple[int, int]]:
 def apart_from_body(sheets: Sequence[Sheet]) -> list[list[tuple[int, int]]]:
     """For each page the runs that are no body text: heads, feet, page numbers, notes, captions, small type."""
     running = _running_lines(sheets)
-    return [_merged(sorted(_furniture(sheet, running))) for sheet in sheets]
+    return [
+        _merged(sorted(_furniture(sheet, running, body)))
+        for sheet, body in zip(sheets, body_sizes(sheets), strict=True)
+    ]
 
 
 def edge_lines(sheet: Sheet) -> Iterator[Line]:
@@ -90,11 +96,24 @@ def edge_lines(sheet: Sheet) -> Iterator[Line]:
     yield from {line.start: line for line in (*head, *foot)}.values()
 
 
-def body_size(sheet: Sheet) -> float:
-    """The type size that most of a page's text is set in."""
+def body_sizes(sheets: Sequence[Sheet]) -> list[float]:
+    """The type size of each page's body: that of the whole document where the page has its share of it, else its own.
+
+    A last page with few lines of text above many notes is so not taken for a page of headings.
+    """
+    by_page = [_sizes(sheet) for sheet in sheets]
+    usual = _commonest(sum(by_page, Counter()))
+    return [usual if sizes[usual] >= USUAL_SHARE * sizes.total() > 0 else _commonest(sizes) for sizes in by_page]
+
+
+def _sizes(sheet: Sheet) -> Counter[float]:
     sizes: Counter[float] = Counter()
     for line in sheet.lines:
         sizes[line.size] += line.end - line.start
+    return sizes
+
+
+def _commonest(sizes: Counter[float]) -> float:
     return max(sizes, key=lambda size: (sizes[size], size), default=0.0)
 
 
@@ -110,13 +129,12 @@ def _masked(line: str) -> str:
     return re.sub(r"\d+", "#", "".join(line.split()).casefold())
 
 
-def _furniture(sheet: Sheet, running: frozenset[str]) -> Iterator[tuple[int, int]]:
+def _furniture(sheet: Sheet, running: frozenset[str], body: float) -> Iterator[tuple[int, int]]:
     for line in edge_lines(sheet):
         if _masked(sheet.line_text(line)) in running or _PAGE_NUMBER.fullmatch(sheet.line_text(line)):
             yield line.start, line.end
-    smallest = SMALL_TYPE * body_size(sheet)
     for line in sheet.lines:
-        if line.size < smallest:
+        if line.size < SMALL_TYPE * body:
             yield line.start, line.end
     yield from _captions(sheet)
 

@@ -66,7 +66,6 @@ def text_of(data: bytes) -> tuple[Document, tuple[Sheet, ...]]:
         headings=headings,
         headings_by=headings_by,
         labels_by="print" if labels else None,
-        warnings=tuple(warning for page in pages for warning in page.warnings),
     )
     return document, sheets
 
