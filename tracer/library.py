@@ -75,6 +75,17 @@ class Library:
         """One source as read."""
         return next(iter(self.documents([source])))[1]
 
+    def read(self, path: Path) -> Document | Unread:
+        """Any file as read; a source with its sha256 and without a `file` is found there from then on."""
+        try:
+            found = self._there(path)
+        except OSError as error:
+            return Unread(kind="broken", reason=f"the file {path.name} cannot be read: {_said(error)}")
+        if isinstance(found, Unread):
+            return found
+        self._by_sha256[found.sha256] = path
+        return self._kept(found) or self._read(found)
+
     def _begin(self, pool: ThreadPoolExecutor, source: Source) -> "Future[Document | Unread]":
         found = self.find(source)
         known = found if isinstance(found, Unread) else self._kept(found)

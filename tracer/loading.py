@@ -6,12 +6,12 @@ Nothing a file holds stops the others from being read, and nothing is written.
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from types import MappingProxyType
 
-from tracer.model import Claim, Failure, Ledger, Pipeline, Place, Problem, Profile, Severity, Source
+from tracer.model import Claim, Failure, Ledger, Pipeline, Place, Places, Problem, Profile, Severity, Source
 from tracer.settings import Settings
 from tracer.spelling import did_you_mean
 from tracer.yamlfile import MAX_BYTES, File, Plain, Written, fingerprint, read
@@ -60,7 +60,7 @@ class _Loading:
     def ledger(self) -> Ledger:
         return Ledger(
             root=str(self.settings.root),
-            sources=MappingProxyType(self.sources),
+            sources=MappingProxyType({**self.sources, **dict(_named_revisions(self.sources, self.claims))}),
             pipelines=MappingProxyType(self.pipelines),
             profiles=MappingProxyType(self.profiles),
             claims=tuple(self.claims),
@@ -172,6 +172,32 @@ class _Loading:
 
     def _report(self, at: Place, message: str, hint: str | None = None, related: tuple[Place, ...] = ()) -> None:
         self.problems.append(Problem(message=message, at=at, hint=hint, related=related))
+
+
+def _named_revisions(sources: Mapping[str, Source], claims: Sequence[Claim]) -> Iterator[tuple[str, Source]]:
+    """Each revision that a claim names as `source@revision`, as a source of its own."""
+    cited = (citation.source for claim in claims for citation in claim.citations)
+    searched = (search.source for claim in claims for search in claim.searched)
+    for name in dict.fromkeys((*cited, *searched)):
+        of, at, revision = name.rpartition("@")
+        if at and of in sources and name not in sources:
+            found = _revision(sources[of], revision)
+            if found:
+                yield name, replace(found, id=name, revision_of=of)
+
+
+def _revision(source: Source, name: str) -> Source | None:
+    """A source as it was at one of its revisions; the present one may be named too."""
+    if name == source.revision:
+        return source
+    for index, revision in enumerate(source.revisions):
+        if revision.name == name:
+            at = source.places.positions.get(f"revisions.{index}.sha256", (1, 1))
+            places = Places(path=source.places.path, positions={"": at, "sha256": at})
+            return replace(
+                source, revision=name, sha256=revision.sha256, url=None, file=None, revisions=(), places=places
+            )
+    return None
 
 
 def _written(file: File, path: str, value: Plain) -> Written:

@@ -97,7 +97,10 @@ class Revision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A document that claims cite; its sha256 is its identity."""
+    """A document that claims cite; its sha256 is its identity.
+
+    `revision_of` is the id of the source that this is one revision of, for a citation that names it as `id@revision`.
+    """
 
     id: str
     title: str | None = None
@@ -109,6 +112,7 @@ class Source:
     note: str | None = None
     quote_words: int | None = None
     revisions: tuple[Revision, ...] = ()
+    revision_of: str | None = None
     places: Places
     broken: bool = False
 
@@ -249,6 +253,7 @@ class Ledger:
     `claims` keeps duplicates and broken claims; `problems` says what is wrong with the files themselves.
     `fingerprints` maps each file's path to the sha256 of its bytes when it was read. `incomplete` names the files that
     could not be read to their end: what seems unknown may stand there. `folder` is the ledger's, relative to `root`.
+    `sources` holds, beside every source, each revision of one that a claim names as `source@revision`.
     """
 
     root: str
@@ -459,12 +464,16 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A problem under its rule's name; `accepted` is the reason the claim gives for keeping it."""
+    """A problem under its rule's name; `accepted` is the reason the claim gives for keeping it.
+
+    `known` says that an earlier report, against which this one is held, has it as well.
+    """
 
     rule: str
     severity: Severity
     problem: Problem
     accepted: str | None = None
+    known: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -73,14 +73,14 @@ class Project:
         """The sha256 that each file of the ledger has on disk, unless someone else writes to it."""
         return dict(self.ledger.fingerprints)
 
-    def edit(self, path: str, change: "Change") -> None:
-        """Makes one change to a file of the ledger, if it still is as it was when it was loaded."""
+    def edit(self, path: str, *changes: "Change") -> None:
+        """Makes changes to a file of the ledger, if it still is as it was when it was loaded."""
         from tracer.editing import edited, write
         from tracer.yamlfile import fingerprint
 
         file = self.settings.root / path
         try:
-            data = edited(file.read_bytes(), [change], path)
+            data = edited(file.read_bytes(), changes, path)
         except OSError as error:
             raise Failure(f"{path} cannot be read: {error.strerror}") from error
         write(file, data, self.versions[path], inside=self.settings.root)

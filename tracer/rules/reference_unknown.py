@@ -19,12 +19,13 @@ Fine:
         cite: [{source: report, section: 2.1, page: 2, quote: a total of nine expert models}]
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tracer import profiles
 from tracer.model import Claim, Evidence, Ledger, Pipeline, Place, Problem, Profile, Severity
 from tracer.rules import _asking
-from tracer.rules._wording import shown
+from tracer.rules._wording import listed, shown
 from tracer.spelling import did_you_mean
 
 severity = Severity.ERROR
@@ -47,12 +48,27 @@ def check(evidence: Evidence) -> Iterator[Problem]:
     names = _names(ledger)
     unknown = (it for it in _references(evidence) if it.name and it.name not in names[it.kind])
     for count, reference in enumerate(it for it in unknown if not _is_hidden(ledger, it)):
+        revisions = _revisions(ledger, reference)
         yield Problem(
             message=f"there is no {reference.kind} {shown(reference.name)}",
             at=reference.at,
             claim=reference.claim,
-            hint=did_you_mean(reference.name, names[reference.kind]) if count < MOST else None,
+            hint=_hint(reference, revisions or names[reference.kind], revisions) if count < MOST else None,
         )
+
+
+def _revisions(ledger: Ledger, reference: _Reference) -> Sequence[str]:
+    """The revisions of a source, as a citation names them, for one that names another."""
+    source = ledger.sources.get(reference.name.rpartition("@")[0])
+    if source is None or reference.kind != "source":
+        return ()
+    named = (source.revision, *(revision.name for revision in source.revisions))
+    return [f"{source.id}@{name}" for name in named if name]
+
+
+def _hint(reference: _Reference, names: Collection[str], revisions: Sequence[str]) -> str | None:
+    others = f"the ledger has {listed(revisions)}" if revisions else None
+    return did_you_mean(reference.name, names) or others
 
 
 def _names(ledger: Ledger) -> Mapping[str, Collection[str]]:
@@ -61,7 +77,7 @@ def _names(ledger: Ledger) -> Mapping[str, Collection[str]]:
         "source": ledger.sources.keys(),
         "claim": dict.fromkeys(claim.id for claim in ledger.claims).keys(),
         "stage": dict.fromkeys((*stages, *ledger.pipelines)).keys(),
-        "profile": ledger.profiles.keys(),
+        "profile": profiles.known(ledger).keys(),
     }
 
 
