@@ -27,20 +27,27 @@ def render(report: Report, *, width: int = WIDTH, colour: bool = False) -> str:
 
 
 def standing(report: Report) -> list[Finding]:
-    """The findings that are not accepted."""
-    return [finding for finding in report.findings if finding.accepted is None]
+    """The findings that are neither accepted nor known from an earlier report."""
+    return [finding for finding in report.findings if finding.accepted is None and not finding.known]
 
 
 def finding_lines(report: Report) -> Iterator[Line]:
     """Each file with its findings, in the order of the report."""
     by_path: dict[str, list[Finding]] = {}
     for finding in standing(report):
+        if is_passed_on(finding):
+            continue
         by_path.setdefault(finding.problem.at.path, []).append(finding)
     for path, findings in by_path.items():
         yield line((wording.flowing(path), "bold"))
         for alike in gathered(findings):
             yield from one_finding(alike, report)
         yield BLANK
+
+
+def is_passed_on(finding: Finding) -> bool:
+    """Whether a finding only says that a ground could not be checked, which is said where that ground stands."""
+    return finding.rule == "ground-flagged" and finding.problem.unchecks
 
 
 def gathered(findings: Sequence[Finding]) -> list[list[Finding]]:
@@ -109,6 +116,10 @@ def summary_lines(report: Report) -> Iterator[Line]:
     yield BLANK
     yield line(finding_counts(report))
     yield from source_lines(report)
+    doubted = sum(map(is_passed_on, standing(report)))
+    if doubted:
+        said = "on what could not be checked; `tracer show` says on what"
+        yield line(f"{wording.counted(doubted, 'claim')} {'rests' if doubted == 1 else 'rest'} {said}")
     disputed = [wording.flowing(claim.claim.id) for claim in report.claims if claim.is_disputed]
     if disputed:
         more = ", …" if len(disputed) > SHOWN_IDS else ""
@@ -130,12 +141,13 @@ def table_lines(report: Report) -> Iterator[Line]:
 
 
 def finding_counts(report: Report) -> str:
-    """How many findings of each severity stand, and how many were accepted."""
-    found = standing(report)
-    severities = Counter(finding.severity for finding in found)
+    """How many findings of each severity stand, how many were accepted, and how many are known."""
+    severities = Counter(finding.severity for finding in standing(report))
     words = ", ".join(wording.counted(severities[severity], severity) for severity in Severity)
-    accepted = len(report.findings) - len(found)
-    return words + (f"; {wording.counted(accepted, 'finding')} accepted with a reason" if accepted else "")
+    accepted = sum(finding.accepted is not None for finding in report.findings)
+    known = sum(finding.known for finding in report.findings)
+    words += f"; {wording.counted(accepted, 'finding')} accepted with a reason" if accepted else ""
+    return words + (f"; {wording.counted(known, 'finding')} known from the baseline" if known else "")
 
 
 def source_lines(report: Report) -> Iterator[Line]:
