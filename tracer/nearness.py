@@ -14,6 +14,9 @@ LEAST_SCORE = 40
 
 _WORD = re.compile(r"\w+(?:[.,:'’-]\w+)*%?|[^\w\s]")
 _COMPARISONS = frozenset("<>≤≥=≈±+-−") | {"less", "more", "fewer", "least", "most", "below", "above", "over", "under"}
+_LEAST_PIECE = 12
+"""Letters that a piece of a quote must have to be taken for one that was put together with another."""
+
 _AROUND = 80
 
 
@@ -103,27 +106,33 @@ def _weight(pair: tuple[str, str]) -> int:
 
 def left_out(quote: str, document: Document, sheets: Sequence[int]) -> str | None:
     """What stands between two pieces of a quote that were put together without `…`; None for any other quote."""
-    wanted = fold(quote).text
+    wanted = fold(quote)
+    ends = [
+        position
+        for position in range(_LEAST_PIECE, len(wanted.text) - _LEAST_PIECE + 1)
+        if wanted.offsets[position] - wanted.offsets[position - 1] > 1
+    ]
     for page in document.pages:
-        if page.sheet in sheets and page.readings:
-            gap = _gap(wanted, page)
+        if ends and page.sheet in sheets and page.readings:
+            gap = _gap(wanted.text, ends, page)
             if gap:
                 return gap
     return None
 
 
-def _gap(wanted: str, page: Page, *, least: int = 12) -> str | None:
+def _gap(wanted: str, ends: Sequence[int], page: Page) -> str | None:
+    """The text between the longest first piece of a quote, ending at one of its word ends, and the rest of it."""
     folded = page.readings[0].folded
     text = folded.text
-    start = text.find(wanted[:least])
+    start = text.find(wanted[: ends[0]])
     while start >= 0:
-        length = _common(text, start, wanted)
-        rest = wanted[length:]
-        second = text.find(rest, start + length) if len(rest) >= least else -1
-        if second >= 0:
-            between = page.text[folded.offsets[start + length - 1] + 1 : folded.offsets[second]]
-            return readable(between).strip() or None
-        start = text.find(wanted[:least], start + 1)
+        common = _common(text, start, wanted)
+        for length in reversed([end for end in ends if end <= common]):
+            second = text.find(wanted[length:], start + length)
+            if second >= 0:
+                between = page.text[folded.offsets[start + length - 1] + 1 : folded.offsets[second]]
+                return readable(between).strip() or None
+        start = text.find(wanted[: ends[0]], start + 1)
     return None
 
 

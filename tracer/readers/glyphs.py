@@ -16,7 +16,7 @@ from tracer.readers.layout import Box, Line, line_spans
 RAISED_SHARE = 0.28
 """How far above the line a raised digit's foot stands, as a share of its height (measured on 101 documents)."""
 
-_DIGITS = re.compile(r"\d(?:[\d,–-]*\d)?")
+_DIGITS = re.compile(r"\d(?:[\d,–−+-]*\d)?")
 
 
 class Glyphs:
