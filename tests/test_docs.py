@@ -152,7 +152,7 @@ def example() -> Json:
 
 def announced() -> Iterator[tuple[str, str]]:
     """The record after each comment of the faulty files, with each rule that the comment names at its end."""
-    for file in ("faulty-sources.yaml", "faults.yaml"):
+    for file in ("faulty-sources.yaml", "faulty-pipeline.yaml", "faults.yaml"):
         for comment, record in pairwise((EXAMPLE / file).read_text(encoding="utf-8").splitlines()):
             names = re.fullmatch(r" +# .*\. ([a-z-]+(?:, [a-z-]+)*)", comment)
             for rule in names[1].split(", ") if names else ():

@@ -35,6 +35,7 @@ RULES: tuple[str, ...] = (
     "review-stale",
     "disputed",
     "statement-found",
+    "field-unanswered",
     "ground-flagged",
     "accept-unused",
 )
@@ -107,9 +108,12 @@ PDF without text, `notes`, a Markdown page, `letter`, a text without headings, a
 
 
 def _chapter(rule: Rule) -> str:
-    lines = [f"## {rule.name}", "", f"Severity: {rule.severity}.", ""]
-    lines.extend(_fenced(rule.documentation.splitlines()))
-    return "\n".join((*lines, ""))
+    return "\n".join((f"## {rule.name}", "", f"Severity: {rule.severity}.", "", markdown(rule), ""))
+
+
+def markdown(rule: Rule) -> str:
+    """A rule's documentation in Markdown."""
+    return "\n".join(_fenced(rule.documentation.splitlines()))
 
 
 def _fenced(lines: Sequence[str]) -> Iterator[str]:
