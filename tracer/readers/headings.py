@@ -45,7 +45,7 @@ def from_outline(entries: Sequence[Entry], sheets: Sequence[Sheet]) -> tuple[Hea
 def from_lines(sheets: Sequence[Sheet]) -> tuple[tuple[Heading, ...], str | None]:
     """The headings that the lines themselves show, and how they were told: `numbers`, `type`, or None for neither."""
     numbered = list(_run(_numbered_lines(sheets)))
-    if len(numbered) >= 2:
+    if numbered:
         return _in_order([*numbered, *_unnumbered(sheets)]), "numbers"
     typed = list(_typed(sheets))
     return (_in_order(typed), "type") if typed else ((), None)
