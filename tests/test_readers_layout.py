@@ -1,0 +1,82 @@
+"""What stands on a page beside its text is told from it: heads, feet, numbers, notes, captions."""
+
+from collections.abc import Sequence
+
+from tracer.readers.layout import Line, Sheet, apart_from_body, body_sizes, line_spans
+
+HEIGHT = 800.0
+BODY = [(700 - 14 * number, 10.0, f"Nine experts teach on line {number}.") for number in range(40)]
+
+Written = tuple[float, float, str]
+
+
+def sheet(*written: Written) -> Sheet:
+    """A page of lines, each with its height on the page, its size and its words."""
+    text, lines = "", []
+    for bottom, size, words in written:
+        lines.append(Line(start=len(text), end=len(text) + len(words), size=size, weight=400, left=72, bottom=bottom))
+        text += f"{words}\r\n"
+    return Sheet(text=text, lines=tuple(lines), height=HEIGHT)
+
+
+def apart(sheets: Sequence[Sheet], number: int = 0) -> str:
+    """What is told from the body of a page."""
+    runs = apart_from_body(sheets)[number]
+    return " | ".join(" ".join(sheets[number].text[start:end].split()) for start, end in runs)
+
+
+def test_a_head_that_recurs_on_three_pages_is_running_whatever_its_digits() -> None:
+    pages = [sheet((780, 10, f"A report, page {number} of 3"), *BODY) for number in (1, 2, 3)]
+    assert [apart(pages, number) for number in range(3)] == [f"A report, page {number} of 3" for number in (1, 2, 3)]
+
+
+def test_a_first_line_that_does_not_recur_is_text() -> None:
+    pages = [sheet((780, 10, f"{word} begins the page"), *BODY) for word in ("One", "Two", "Three")]
+    assert apart(pages) == ""
+
+
+def test_what_recurs_in_the_middle_of_pages_is_text() -> None:
+    pages = [sheet((780, 10, f"{word} begins"), (400, 10, "as before"), *BODY[:3]) for word in ("One", "Two", "Three")]
+    assert apart(pages) == ""
+
+
+def test_a_lone_number_at_the_foot_is_no_text() -> None:
+    for number in ("12", "xiv", "- 12 -", "Page 12", "12 / 47", "page 12 of 47"):
+        assert apart([sheet(*BODY, (30, 10, number))]) == number
+
+
+def test_a_number_in_the_middle_of_a_page_is_text() -> None:
+    assert apart([sheet(*BODY[:20], (414, 10, "12"), *BODY[21:])]) == ""
+
+
+def test_a_note_in_smaller_type_is_no_body_text() -> None:
+    assert apart([sheet(*BODY, (110, 8, "1 Measured in March."))]) == "1 Measured in March."
+
+
+def test_a_caption_is_told_with_the_lines_that_continue_it() -> None:
+    page = sheet(
+        *BODY[:10], (540, 10, "Figure 3: The loss of"), (528, 10, "nine experts."), (490, 10, "Then text."), *BODY[20:]
+    )
+    assert apart([page]).replace(" | ", " ") == "Figure 3: The loss of nine experts."
+
+
+def test_a_sentence_that_begins_with_a_figure_is_no_caption() -> None:
+    assert apart([sheet((540, 10, "Figure 3 shows the loss of nine experts."), *BODY[12:])]) == ""
+
+
+def test_a_page_of_notes_keeps_the_body_type_of_the_document() -> None:
+    notes = [(300 - 9 * number, 7.0, f"Note {number} tells more than the text does.") for number in range(20)]
+    assert body_sizes([sheet(*BODY), sheet(*BODY[:8], *notes)]) == [10.0, 10.0]
+
+
+def test_an_appendix_in_smaller_type_has_a_body_type_of_its_own() -> None:
+    small = [(700 - 10 * number, 8.0, f"Prompt line {number} of the appendix.") for number in range(30)]
+    assert body_sizes([sheet(*BODY), sheet((760, 10, "A Prompts"), *small)]) == [10.0, 8.0]
+    assert body_sizes([sheet()]) == [0.0]
+
+
+def test_lines_are_parted_at_line_breaks_and_line_end_hyphens() -> None:
+    text = "com\ufffemunication\r\n \r\nbuffer\x02s\nend"
+    assert [text[start:end] for start, end in line_spans(text)] == [
+        "com\ufffe", "munication", "buffer\x02", "s", "end",
+    ]  # fmt: skip
