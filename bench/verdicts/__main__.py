@@ -43,7 +43,7 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.verdicts", description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cases", type=int, default=2500, help="how many true ones, and as many false ones")
+    parser.add_argument("--cases", type=int, default=3000, help="how many true ones, and as many false ones")
     parser.add_argument("--only", metavar="KIND", help="only the cases of one kind")
     parser.add_argument("--pdf", metavar="NAME", help="only the PDFs whose name holds this")
     parser.add_argument("--json", action="store_true", help="every outcome as JSON")
