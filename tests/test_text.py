@@ -50,6 +50,7 @@ meaning = [
     ("1", "①", "a circled digit"),
     ("cutoff", "cuto\x00", "a glyph without Unicode"),
     ("GPT4", "GPT-4", "a hyphen before a digit"),
+    ("- 671B -", "- - 671B -", "an empty cell of a table"),
 ]
 
 

@@ -52,6 +52,16 @@ class Cache:
         """The packed pages that are kept under a key, by sheet."""
         return self._run(lambda connection: _pages(connection, key), ())
 
+    def page(self, key: str, sheet: int) -> bytes | None:
+        """What is kept of one sheet under a key."""
+        query = "SELECT record FROM page WHERE key = ? AND sheet = ?"
+
+        def find(connection: sqlite3.Connection) -> bytes | None:
+            row = connection.execute(query, (key, sheet)).fetchone()
+            return _unsealed(row[0]) if row else None
+
+        return self._run(find, None)
+
     def keep(self, key: str, document: bytes, pages: Sequence[tuple[int, bytes]]) -> None:
         """Keep a packed document and its packed pages."""
 
@@ -191,7 +201,12 @@ def reading_key(sha256: str, kind: str, *, depth: str = "plain") -> str:
     return f"{sha256} {kind} {depth} {release} {READERS} {text.VERSION}"
 
 
-_LIBRARIES = {"pdf": ("pypdfium2", "pypdf"), "html": ("selectolax",), "markdown": ("markdown-it-py",)}
+_LIBRARIES = {
+    "pdf": ("pypdfium2", "pypdf"),
+    "html": ("selectolax",),
+    "markdown": ("markdown-it-py",),
+    "picture": ("pypdfium2", "pillow"),
+}
 
 
 @cache
@@ -199,5 +214,5 @@ def _release(library: str) -> str:
     return version(library)
 
 
-READERS = 3
+READERS = 4
 """Raised whenever a reader changes what it reads from the same bytes."""

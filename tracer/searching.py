@@ -29,7 +29,7 @@ MOST_UNKNOWN = 0.02
 LEAST_SHARE = 0.8
 """What part of a claim's weight a sentence holds to be shown; a word weighs more the fewer sentences have it."""
 
-LEAST_WORDS = 2
+LEAST_WORDS = 3
 MOST_WORDS = 55
 """Fewer content words in a claim say too little; longer sentences are tables and figures."""
 

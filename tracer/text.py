@@ -165,8 +165,11 @@ class _Folding:
         self.tail = (self.tail + characters)[-2:]
 
     def _space(self, start: int, end: int) -> None:
-        """White space counts between two digits, also around a decimal point, and nowhere else."""
+        """White space counts between two digits, also around a decimal point, and between two dashes."""
         following = self.text[end : end + 2]
+        if self.tail[-1:] == "-" and following[:1] in tuple(_HYPHENS):
+            self._put(" ", start)
+            return
         left = self.tail.rstrip(".,") if len(self.tail) == 2 else self.tail
         if left[-1:].isdigit() and following.lstrip(".,")[:1].isdigit() and len(left) + len(following) > 1:
             self._put(" ", start)

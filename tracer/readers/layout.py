@@ -151,7 +151,7 @@ def _captions(sheet: Sheet) -> Iterator[tuple[int, int]]:
 
 
 def _continues(above: Line, line: Line) -> bool:
-    return above.size == line.size and 0 < above.bottom - line.bottom < 1.35 * above.size
+    return above.size == line.size and -0.3 * line.size < above.bottom - line.bottom < 1.35 * above.size
 
 
 def _merged(runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
