@@ -29,7 +29,9 @@ Record = Mapping[str, object]
 def render(report: Report) -> str:
     """The whole report; accepted findings are listed with their reason and counted apart."""
     from tracer import __version__
+    from tracer.comparing import fingerprints
 
+    named = zip(report.findings, fingerprints(report), strict=True)
     return text(
         {
             "schema": SCHEMA,
@@ -37,7 +39,7 @@ def render(report: Report) -> str:
             "ledger": report.ledger.folder,
             "counts": counts(report),
             "claims": [claim_record(claim) for claim in report.claims],
-            "findings": [finding_record(finding) for finding in report.findings],
+            "findings": [{**finding_record(finding), "fingerprint": name} for finding, name in named],
         }
     )
 
@@ -49,11 +51,12 @@ def text(record: Record) -> str:
 
 def counts(report: Report) -> Record:
     """How many claims ended how, and how many findings of each severity stand."""
-    standing = [finding for finding in report.findings if finding.accepted is None]
+    standing = [finding for finding in report.findings if finding.accepted is None and not finding.known]
     verdicts = {str(verdict): report.count(verdict) for verdict in Verdict}
     severities = {f"{severity}s": sum(f.severity is severity for f in standing) for severity in Severity}
-    accepted = len(report.findings) - len(standing)
-    return {"claims": len(report.claims), **verdicts, **severities, "accepted": accepted}
+    accepted = sum(finding.accepted is not None for finding in report.findings)
+    known = sum(finding.known for finding in report.findings)
+    return {"claims": len(report.claims), **verdicts, **severities, "accepted": accepted, **given(known=known)}
 
 
 def claim_record(report: ClaimReport) -> Record:
@@ -149,6 +152,7 @@ def finding_record(finding: Finding) -> Record:
         "see": list(passage_records(problem.see)),
         "accepted": finding.accepted,
         **given(related=[place_record(place) for place in problem.related], unchecks=problem.unchecks),
+        **given(known=finding.known),
     }
 
 
