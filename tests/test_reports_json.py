@@ -140,6 +140,18 @@ def test_searches_computations_and_reasons_are_told() -> None:
     assert claims["k.six"]["status"] is None
 
 
+def test_a_known_finding_is_marked_and_counted_apart() -> None:
+    made = json.loads(json_.render(report(findings=[replace(finding(), known=True), finding(rule="quote-short")])))
+    assert [each.get("known") for each in made["findings"]] == [True, None]
+    assert (made["counts"]["errors"], made["counts"]["known"]) == (1, 1)
+    jsonschema.validate(made, closed(SCHEMA))
+
+
+def test_every_finding_has_a_fingerprint_of_its_own() -> None:
+    fingerprints = [each["fingerprint"] for each in json.loads(json_.render(rich_report()))["findings"]]
+    assert len(set(fingerprints)) == len(fingerprints) == 3
+
+
 def test_keys_are_sorted_and_only_ascii_is_written() -> None:
     text = json_.render(report(findings=[finding(message="\u202ex \x1b[31m …")]))
     assert text.isascii()
@@ -148,6 +160,7 @@ def test_keys_are_sorted_and_only_ascii_is_written() -> None:
 
 
 def test_the_shelf_renders_each_of_its_formats_and_refuses_others() -> None:
-    assert {name: bool(render(name, report())) for name in FORMATS} == {"terminal": True, "json": True}
-    with pytest.raises(Failure, match="there is no format 'xml': use one of terminal, json"):
+    assert all(render(name, report()) for name in FORMATS)
+    assert set(FORMATS) == {"terminal", "json", "sarif", "junit", "github", "markdown", "csv"}
+    with pytest.raises(Failure, match="there is no format 'xml': use one of terminal, json, sarif"):
         render("xml", report())

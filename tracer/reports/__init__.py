@@ -9,12 +9,28 @@ from types import MappingProxyType
 
 from tracer.model import Failure, Report
 
-FORMATS: Mapping[str, str] = MappingProxyType({"terminal": "terminal", "json": "json_"})
+FORMATS: Mapping[str, str] = MappingProxyType(
+    {
+        "terminal": "terminal",
+        "json": "json_",
+        "sarif": "sarif",
+        "junit": "junit",
+        "github": "github",
+        "markdown": "markdown",
+        "csv": "csv_",
+    }
+)
+OF_REPOSITORIES = frozenset({"sarif", "github"})
+"""The formats whose readers know files by their path from the root of a repository."""
 
 
-def render(name: str, report: Report) -> str:
-    """The report in the named format, as plain text without colour."""
+def render(name: str, report: Report, *, folder: str = "") -> str:
+    """The report in the named format, as plain text without colour.
+
+    `folder` is the way from the root of the repository to the project, ended by `/`.
+    """
     if name not in FORMATS:
         raise Failure(f"there is no format {name!r}: use one of {', '.join(FORMATS)}")
-    text: str = import_module(f"{__name__}.{FORMATS[name]}").render(report)
+    module = import_module(f"{__name__}.{FORMATS[name]}")
+    text: str = module.render(report, folder=folder) if name in OF_REPOSITORIES else module.render(report)
     return text
