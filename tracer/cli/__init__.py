@@ -26,6 +26,29 @@ class AuditFormat(StrEnum):
     JSON = "json"
 
 
+class CoverageFormat(StrEnum):
+    """The formats of a coverage."""
+
+    TERMINAL = "terminal"
+    JSON = "json"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+    HTML = "html"
+
+
+class CoverageList(StrEnum):
+    """The lists behind the numbers of a coverage."""
+
+    BLANK = "blank"
+    FLAGGED = "flagged"
+    UNCHECKED = "unchecked"
+    STATED = "stated"
+    DERIVED = "derived"
+    CONCLUDED = "concluded"
+    NOT_STATED = "not-stated"
+    UNCITED_PAGES = "uncited-pages"
+
+
 Sources = Annotated[
     list[Path] | None,
     typer.Option("--sources", metavar="DIR", help="Another folder with source files; may be given several times."),
@@ -106,6 +129,61 @@ def show(
 
     project = opened(context.obj, Wishes(sources=tuple(sources or ()), has_cache=not no_cache))
     auditing.show(project, claim, is_used_by=used_by, form=form, output=output)
+
+
+@app.command(short_help="Show which fields of which stage are answered.")
+def coverage(
+    context: typer.Context,
+    pipelines: Annotated[
+        list[str] | None, typer.Argument(metavar="PIPELINE", help="Ids of pipelines; all if left out.")
+    ] = None,
+    form: Annotated[
+        CoverageFormat,
+        typer.Option("--format", "-f", help="How the result is written; csv has a row per cell, or per change."),
+    ] = CoverageFormat.TERMINAL,
+    output: Output = None,
+    listing: Annotated[
+        CoverageList | None, typer.Option("--list", help="Show what is behind a number instead.")
+    ] = None,
+    requests: Annotated[
+        bool, typer.Option("--requests", help="Write what is open as questions to the publisher, in Markdown.")
+    ] = False,
+    since: Annotated[
+        str | None, typer.Option(metavar="REV", help="Show what has changed since a revision of git, too.")
+    ] = None,
+    made_in: Annotated[
+        str | None, typer.Option(metavar="SOURCE", help="Cover what this audited document says, not the record.")
+    ] = None,
+    fail_under: Annotated[
+        float | None,
+        typer.Option(
+            min=0, max=100, metavar="PERCENT", help="Exit with 1 if less of the profiles' cells is answered, not blank."
+        ),
+    ] = None,
+    sources: Sources = None,
+    jobs: Jobs = None,
+    no_cache: NoCache = False,
+) -> None:
+    """Show which fields of which stage are answered and how, and what of each source is cited.
+
+    A profile lists the fields that a pipeline is asked for. A blank cell is one that no claim answers; `not stated` is
+    an answer that was looked for.
+
+    Exit code 0: shown; 1: less is answered than --fail-under asks for; 2: there is nothing to show.
+    """
+    from tracer.cli import covering
+    from tracer.cli.project import Wishes, opened
+
+    project = opened(context.obj, Wishes(sources=tuple(sources or ()), jobs=jobs, has_cache=not no_cache))
+    asked = covering.Asked(
+        pipelines=tuple(pipelines or ()),
+        listing=listing,
+        is_letter=requests,
+        since=since,
+        made_in=made_in,
+        fail_under=fail_under,
+    )
+    raise typer.Exit(covering.cover(project, asked, form=form, output=output))
 
 
 @app.command(short_help="Say what a rule wants.")

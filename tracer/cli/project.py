@@ -50,14 +50,16 @@ class Project:
         finally:
             library.close()
 
-    def report(self, *, claims: Collection[str] | None = None, paths: Collection[str] = ()) -> Report:
-        """The audit of the ledger, reported for the claims of these ids (all, if None) and these files."""
+    def report(
+        self, *, claims: Collection[str] | None = None, paths: Collection[str] = (), ledger: Ledger | None = None
+    ) -> Report:
+        """The audit of the ledger, or of an earlier one, for the claims of these ids (all, if None) and these files."""
         from tracer.checking import OFF, check
         from tracer.tracing import trace
 
         severities = {rule: str(level or OFF) for rule, level in self.settings.severities.items()}
         with self.library() as library, progress("reading") as step:
-            evidence = trace(self.ledger, library, told=step)
+            evidence = trace(ledger or self.ledger, library, told=step)
         return check(evidence, severities=severities, selected=claims, paths=paths)
 
     def texts(self, report: Report, claim_id: str) -> Report:
