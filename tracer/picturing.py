@@ -9,7 +9,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import groupby
+from operator import attrgetter
 from typing import Literal
 
 from tracer.cache import reading_key
@@ -31,8 +32,11 @@ AROUND = 4.5
 MOST_PLACES = 3
 """Of a quote that stands in many places, and nothing says which, so many are shown."""
 
-AT_ONCE = 8
-"""Sheets drawn by one process."""
+AT_ONCE = 12
+"""Sheets of one batch."""
+
+MOST_DRAWN = 60
+"""Strips of these sheets that one process draws."""
 
 MOST_FAILURES = 2
 """Sheets of one batch that may end the process that draws them before the rest of the batch is given up."""
@@ -246,8 +250,8 @@ def _records(library: Library, found: Found, wanted: Sequence[_Wanted]) -> Mappi
         if kept is not None:
             records[one] = kept
     missing = [one for one in wanted if one not in records]
-    for start in range(0, len(missing), AT_ONCE):
-        for one, record in _made(library, found, missing[start : start + AT_ONCE]):
+    for start in range(0, len(missing), MOST_DRAWN):
+        for one, record in _made(library, found, missing[start : start + MOST_DRAWN]):
             library.cache.keep_pages(_key(found, one), [(one.sheet, record)])
             records[one] = record
     return records
@@ -258,28 +262,29 @@ def _key(found: Found, one: _Wanted) -> str:
 
 
 def _made(library: Library, found: Found, wanted: Sequence[_Wanted]) -> Iterator[tuple[_Wanted, bytes]]:
-    """Records made by one process, or one by one where that fails, so that one sheet does not take others with it."""
+    """Records made by one process, or sheet by sheet where that fails, so that one sheet takes no other with it."""
     try:
-        records = _asked(found.path, found.sha256, wanted)
+        records = _asked(found, wanted)
     except Unreadable:
-        yield from _made_singly(library, found, wanted)
+        yield from _made_by_sheet(library, found, wanted)
     else:
         yield from zip(wanted, records, strict=True)
 
 
-def _made_singly(library: Library, found: Found, wanted: Sequence[_Wanted]) -> Iterator[tuple[_Wanted, bytes]]:
+def _made_by_sheet(library: Library, found: Found, wanted: Sequence[_Wanted]) -> Iterator[tuple[_Wanted, bytes]]:
     failures = 0
-    for one in wanted:
+    for sheet, group in groupby(wanted, key=attrgetter("sheet")):
+        some = list(group)
         try:
-            (record,) = _asked(found.path, found.sha256, [one])
+            records = _asked(found, some)
         except Unreadable as unreadable:
-            library.cache.warnings.append(f"sheet {one.sheet} of {found.path.name} is not drawn: {unreadable}")
+            library.cache.warnings.append(f"sheet {sheet} of {found.path.name} is not drawn: {unreadable}")
             failures += 1
             if failures == MOST_FAILURES:
                 return
         else:
-            yield one, record
+            yield from zip(some, records, strict=True)
 
 
-def _asked(path: Path, sha256: str, wanted: Sequence[_Wanted]) -> Sequence[bytes]:
-    return apart.pictured(wanted[0].part, path, sha256, [one.words for one in wanted])
+def _asked(found: Found, wanted: Sequence[_Wanted]) -> Sequence[bytes]:
+    return apart.pictured(wanted[0].part, found.path, found.sha256, [one.words for one in wanted])

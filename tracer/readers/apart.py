@@ -32,6 +32,15 @@ def closer(path: Path, sheets: Sequence[int]) -> tuple[bytes, ...]:
         return _answer(process)[1]
 
 
+def pictured(part: str, path: Path, sha256: str, wanted: Sequence[str]) -> tuple[bytes, ...]:
+    """What a part of `pictures` makes of each thing wanted; raises `Unreadable`, also for bytes of another sha256."""
+    with _process(part, path, sha256, *wanted) as process:
+        records = _answer(process)[1]
+    if len(records) != len(wanted):
+        raise Unreadable("broken", "not all of it can be drawn")
+    return records
+
+
 @contextmanager
 def _process(*arguments: str | Path, stdin: IO[bytes] | None = None) -> Iterator[subprocess.Popen[bytes]]:
     package = Path(__file__).parents[1]

@@ -15,7 +15,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from tracer.readers import Unreadable, packing, pdf
+from tracer.readers import Unreadable, packing, pdf, pictures
 from tracer.readers.headings import Entry
 
 PAGE, DOCUMENT, REFUSAL = b"P", b"D", b"U"
@@ -28,7 +28,10 @@ DESCRIBING_SECONDS = 12
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Run one part: `describe PATH`, `read PATH` (a description comes in on standard input) or `closer PATH SHEETS`."""
+    """Run one part: `describe PATH`, `read PATH` (a description comes in on standard input), `closer PATH SHEETS`.
+
+    The parts of `pictures` take the sha256 that the bytes must have, and what is wanted of them.
+    """
     part, path = arguments[0], Path(arguments[1])
     limit(DESCRIBING_SECONDS if part == "describe" else SECONDS)
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -40,6 +43,8 @@ def main(arguments: Sequence[str]) -> None:
         try:
             if part == "closer":
                 _closer(out, path.read_bytes(), [int(sheet) for sheet in arguments[2].split(",")])
+            elif part in pictures.PARTS:
+                _picture(out, part, _pinned(path, arguments[2]), arguments[3:])
             else:
                 _read(out, path.read_bytes())
         except Unreadable as unreadable:
@@ -90,6 +95,20 @@ def _closer(out: BinaryIO, data: bytes, sheets: Sequence[int]) -> None:
     for page in pdf.closer(data, sheets):
         _write(out, PAGE, packing.pack_page(page))
     _write(out, DOCUMENT, b"")
+
+
+def _picture(out: BinaryIO, part: str, data: bytes, wanted: Sequence[str]) -> None:
+    for record in pictures.records(part, data, wanted):
+        _write(out, PAGE, record)
+    _write(out, DOCUMENT, b"")
+
+
+def _pinned(path: Path, sha256: str) -> bytes:
+    """A file's bytes, if they still are those in which the places were found."""
+    data = path.read_bytes()
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise Unreadable("broken", "it has changed since it was read")
+    return data
 
 
 def _write(out: BinaryIO, kind: bytes, payload: bytes) -> None:

@@ -168,7 +168,7 @@ def _raw_page(page: Any) -> _Raw:
     from tracer.readers.glyphs import Glyphs
 
     textpage = page.get_textpage()
-    text = _clean(textpage.get_text_range())
+    text = text_on(textpage)
     glyphs = Glyphs(textpage, text)
     for offset in glyphs.unmapped():
         text = f"{text[:offset]}\ufffd{text[offset + 1 :]}"
@@ -178,6 +178,11 @@ def _raw_page(page: Any) -> _Raw:
     unreadable = _no_text_layer(page) if letters < FEWEST_LETTERS else None
     textpage.close()
     return _Raw(sheet=sheet, raised=raised, unreadable=unreadable, warnings=_unmapped(text))
+
+
+def text_on(textpage: Any) -> str:
+    """A page's text as pdfium reads it, whose offsets `Glyphs` knows."""
+    return _clean(textpage.get_text_range())
 
 
 def _clean(text: str) -> str:
@@ -205,18 +210,31 @@ def _unmapped(text: str) -> tuple[str, ...]:
 
 
 def closer(data: bytes, sheets: Sequence[int]) -> Iterator[Page]:
-    """Some pages again, read from the place of every glyph: in column order, small raised and lowered type left out."""
-    from tracer.readers.columns import closer_readings
-    from tracer.readers.glyphs import Glyphs
+    """Some pages again, read from the place of every glyph: in column order, small raised and lowered type left out.
+
+    A page that cannot be loaded has no such readings.
+    """
+    import pypdfium2
 
     with opened(data) as document:
         for sheet in sheets:
-            page = document[sheet - 1]
-            textpage = page.get_textpage()
-            text = _clean(textpage.get_text_range())
-            found = tuple(closer_readings(text, Glyphs(textpage, text)))
-            yield Page(sheet=sheet, label=None, text=text, readings=found)
-            page.close()
+            try:
+                yield _closer_page(document, sheet)
+            except pypdfium2.PdfiumError:
+                yield Page(sheet=sheet, label=None, text="")
+
+
+def _closer_page(document: Any, sheet: int) -> Page:
+    from tracer.readers.columns import closer_readings
+    from tracer.readers.glyphs import Glyphs
+
+    page = document[sheet - 1]
+    textpage = page.get_textpage()
+    text = text_on(textpage)
+    found = tuple(closer_readings(text, Glyphs(textpage, text)))
+    textpage.close()
+    page.close()
+    return Page(sheet=sheet, label=None, text=text, readings=found)
 
 
 # --- pypdf ------------------------------------------------------------------------------------------------------

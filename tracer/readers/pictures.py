@@ -9,7 +9,10 @@ import json
 import math
 from array import array
 from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from tracer.readers import Unreadable
@@ -82,46 +85,49 @@ def pixels(width: float, height: float, scale: float) -> tuple[int, int]:
 def records(part: str, data: bytes, wanted: Sequence[str]) -> Iterator[bytes]:
     """What a part answers: the places of glyphs for each `SHEET`, or WebP for each `SHEET:WIDTH:HEIGHT:TOP:BOTTOM`.
 
-    Width and height are pixels of the whole page; rows from top to bottom of it are drawn.
+    Width and height are pixels of the whole page, of which the rows from top to bottom are wanted.
     """
-    answer = _glyphs if part == "glyphs" else _drawn
-    return (answer(page, numbers) for page, numbers in _pages(data, wanted))
-
-
-def _pages(data: bytes, wanted: Sequence[str]) -> Iterator[tuple[Any, Sequence[int]]]:  # Any: pypdfium2 has no types
-    import pypdfium2
-
     from tracer.readers.pdf import opened
 
+    answer = _glyphs if part == "glyphs" else _drawn
     with opened(data) as document:
-        for words in wanted:
-            numbers = [int(word) for word in words.split(":")]
-            try:
-                page = document[numbers[0] - 1]
-            except pypdfium2.PdfiumError as error:
-                raise Unreadable("broken", f"sheet {numbers[0]} is broken") from error
-            yield page, numbers
-            page.close()
+        yield from answer(document, [[int(word) for word in words.split(":")] for words in wanted])
+
+
+@contextmanager
+def _page(document: Any, sheet: int) -> Iterator[Any]:  # Any: pypdfium2 has no types
+    import pypdfium2
+
+    try:
+        page = document[sheet - 1]
+    except pypdfium2.PdfiumError as error:
+        raise Unreadable("broken", f"sheet {sheet} is broken") from error
+    with closing(page):
+        yield page
 
 
 # --- the places of glyphs ---------------------------------------------------------------------------------------
 
 
-def _glyphs(page: Any, numbers: Sequence[int]) -> bytes:
+def _glyphs(document: Any, wanted: Sequence[Sequence[int]]) -> Iterator[bytes]:
+    for (sheet,) in wanted:
+        with _page(document, sheet) as page, closing(page.get_textpage()) as textpage:
+            yield _packed_places(sheet, page, textpage)
+
+
+def _packed_places(sheet: int, page: Any, textpage: Any) -> bytes:
     from tracer.readers.glyphs import Glyphs
     from tracer.readers.layout import line_spans
     from tracer.readers.pdf import text_on
 
-    textpage = page.get_textpage()
     text = text_on(textpage)
     glyphs = Glyphs(textpage, text)
     edges = array("H", bytes(8 * len(text)))
     for offset, character in enumerate(text):
         if not character.isspace():
             edges[4 * offset : 4 * offset + 4] = array("H", _edges(page, glyphs.box(offset)))
-    textpage.close()
     head = {
-        "sheet": numbers[0],
+        "sheet": sheet,
         "width": _length(page.get_width()),
         "height": _length(page.get_height()),
         "lines": [start for start, _ in line_spans(text)],
@@ -173,17 +179,24 @@ def unpack_places(record: bytes) -> GlyphPlaces:
 # --- pictures ---------------------------------------------------------------------------------------------------
 
 
-def _drawn(page: Any, numbers: Sequence[int]) -> bytes:
-    """Rows of a page as WebP, without annotations: what lies over the text is no part of it."""
+def _drawn(document: Any, wanted: Sequence[Sequence[int]]) -> Iterator[bytes]:
+    for (sheet, width, height), strips in groupby(wanted, key=itemgetter(0, 1, 2)):
+        with _page(document, sheet) as page:
+            image = _image(page, width, height)
+        for *_, top, bottom in strips:
+            out = io.BytesIO()
+            image.crop((0, top, width, bottom)).save(out, "WEBP", quality=QUALITY, method=EFFORT)
+            yield out.getvalue()
+
+
+def _image(page: Any, width: int, height: int) -> Any:  # Any: Pillow is imported where it is used
+    """A page without its annotations: they are no part of the text that is checked, and may lie over it."""
     import pypdfium2
     import pypdfium2.raw as pdfium
 
-    _, width, height, top, bottom = numbers
-    bitmap = pypdfium2.PdfBitmap.new_native(width, bottom - top, pdfium.FPDFBitmap_BGR)
-    pdfium.FPDFBitmap_FillRect(bitmap.raw, 0, 0, width, bottom - top, 0xFFFFFFFF)
-    flags = pdfium.FPDF_RENDER_LIMITEDIMAGECACHE
-    pdfium.FPDF_RenderPageBitmap(bitmap.raw, page.raw, 0, -top, width, height, 0, flags)
-    out = io.BytesIO()
-    bitmap.to_pil().save(out, "WEBP", quality=QUALITY, method=EFFORT)
-    bitmap.close()
-    return out.getvalue()
+    bitmap = pypdfium2.PdfBitmap.new_native(width, height, pdfium.FPDFBitmap_BGR)
+    with closing(bitmap):
+        pdfium.FPDFBitmap_FillRect(bitmap.raw, 0, 0, width, height, 0xFFFFFFFF)
+        flags = pdfium.FPDF_RENDER_LIMITEDIMAGECACHE
+        pdfium.FPDF_RenderPageBitmap(bitmap.raw, page.raw, 0, 0, width, height, 0, flags)
+        return bitmap.to_pil()
