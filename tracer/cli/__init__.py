@@ -24,6 +24,18 @@ class AuditFormat(StrEnum):
 
     TERMINAL = "terminal"
     JSON = "json"
+    SARIF = "sarif"
+    JUNIT = "junit"
+    GITHUB = "github"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+
+
+class ShowFormat(StrEnum):
+    """The formats of a single claim."""
+
+    TERMINAL = "terminal"
+    JSON = "json"
 
 
 class CoverageFormat(StrEnum):
@@ -55,7 +67,7 @@ Sources = Annotated[
 ]
 Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="How many sources are read at once.")]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Read every source anew and keep nothing.")]
-Format = Annotated[AuditFormat, typer.Option("--format", "-f", help="How the result is written.")]
+Format = Annotated[ShowFormat, typer.Option("--format", "-f", help="How the result is written.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file, not to stdout.")]
 
 
@@ -91,16 +103,27 @@ def audit(
             help="Files, folders, stages (kimi-k3/mopd), pipelines, claims or beginnings of ids; all if left out.",
         ),
     ] = None,
-    form: Format = AuditFormat.TERMINAL,
+    form: Annotated[
+        AuditFormat, typer.Option("--format", "-f", help="How the result is written.")
+    ] = AuditFormat.TERMINAL,
     output: Output = None,
     strict: Annotated[bool, typer.Option("--strict", help="Unchecked claims fail the run, too.")] = False,
+    baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Fail only on findings that this earlier report has not.")
+    ] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write what is found now as a baseline; it fails no run.")
+    ] = None,
+    changed_since: Annotated[
+        str | None, typer.Option(metavar="REV", help="Only claims whose files or sources have changed since in git.")
+    ] = None,
     sources: Sources = None,
     jobs: Jobs = None,
     no_cache: NoCache = False,
 ) -> None:
     """Check every claim against the bytes of its sources.
 
-    The whole ledger is loaded; WHAT selects what is reported. Nothing is written but the cache.
+    The whole ledger is loaded; WHAT and --changed-since select what is reported. Nothing is written but the cache.
 
     Exit code 0: no error or warning stands; 1: some do; 2: nothing could be checked.
     """
@@ -108,7 +131,10 @@ def audit(
     from tracer.cli.project import Wishes, opened
 
     project = opened(context.obj, Wishes(sources=tuple(sources or ()), jobs=jobs, has_cache=not no_cache))
-    raise typer.Exit(auditing.audit(project, tuple(what or ()), form=form, output=output, is_strict=strict))
+    asked = auditing.Asked(
+        what=tuple(what or ()), since=changed_since, baseline=baseline, write_baseline=write_baseline
+    )
+    raise typer.Exit(auditing.audit(project, asked, form=form, output=output, is_strict=strict))
 
 
 @app.command(short_help="Show a claim with its evidence and its grounds.")
@@ -118,7 +144,7 @@ def show(
     used_by: Annotated[
         bool, typer.Option("--used-by", help="Show the claims that rest on this one instead of its grounds.")
     ] = False,
-    form: Format = AuditFormat.TERMINAL,
+    form: Format = ShowFormat.TERMINAL,
     output: Output = None,
     sources: Sources = None,
     no_cache: NoCache = False,

@@ -1,36 +1,88 @@
 """A project and what to audit of it to a report on stdout or in a file, and an exit code."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from tracer.cli import console
 from tracer.cli.project import Project
-from tracer.cli.selecting import selected
+from tracer.cli.selecting import Selection, selected
 from tracer.model import Failure, Report, Severity, Unread, Verdict
 
 CLEAN, FINDINGS, NOTHING = 0, 1, 2
 
 
-def audit(project: Project, what: Sequence[str], *, form: StrEnum, output: Path | None, is_strict: bool) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What to audit, by words and since a git revision, and the earlier reports to hold it against and to write."""
+
+    what: Sequence[str] = ()
+    since: str | None = None
+    baseline: Path | None = None
+    write_baseline: Path | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the whole ledger is asked for."""
+        return not self.what and self.since is None
+
+
+def audit(project: Project, asked: Asked, *, form: StrEnum, output: Path | None, is_strict: bool) -> int:
     """Audits the ledger and reports the selected part; returns the exit code."""
+    report = compared_report(project, asked)
+    deliver_report(project, report, form=form, output=output)
+    return exit_code(report, is_strict=is_strict, since=asked.since)
+
+
+def compared_report(project: Project, asked: Asked) -> Report:
+    """The audit of what is asked for, held against the baseline that is given, or against the one that is written."""
+    from tracer.cli import comparing
+
+    if asked.write_baseline is not None and not asked.is_whole:
+        raise Failure("a baseline holds the whole ledger: leave out --write-baseline, or what selects a part")
+    earlier = comparing.baseline(project.here, asked.baseline) if asked.baseline else None
+    found = project.report() if asked.is_whole else selected_report(project, asked)
+    report = found
+    if earlier is not None and asked.baseline:
+        report = comparing.held_against(found, earlier, asked.baseline, is_whole=asked.is_whole)
+    if asked.write_baseline:
+        written = comparing.write(found, project.here, asked.write_baseline)
+        report = comparing.held_against(found, written, asked.write_baseline, is_whole=True)
+    return report
+
+
+def deliver_report(project: Project, report: Report, *, form: StrEnum, output: Path | None) -> None:
+    """Puts a report where it was asked for; on GitHub the job's page gets a summary as well."""
     from tracer import reports
+    from tracer.cli import repositories
     from tracer.reports import terminal
 
-    report = project.report() if not what else selected_report(project, what)
     if form == "terminal" and output is None:
         deliver(terminal.render(report, width=console.width(), colour=console.has_colour()), None)
-    else:
-        deliver(reports.render(form, report), output)
-    return exit_code(report, is_strict=is_strict)
+        return
+    deliver(reports.render(form, report, folder=repositories.way_to(project.settings.root)), output)
+    if form == "github":
+        repositories.summarize(report)
 
 
-def selected_report(project: Project, what: Sequence[str]) -> Report:
-    """The audit of what the words mean."""
+def selected_report(project: Project, asked: Asked) -> Report:
+    """The audit of what is asked for."""
     ledger = project.ledger
-    selection = selected(ledger, what, project.settings.root, project.here)
+    selection = selection_of(project, asked)
     claims = {ledger.claims[index].id for index in selection.claims}
     return project.report(claims=claims, paths=selection.files)
+
+
+def selection_of(project: Project, asked: Asked) -> Selection:
+    """What the words mean, what has changed, or what is both."""
+    from tracer.cli import changing
+
+    named = selected(project.ledger, asked.what, project.settings.root, project.here)
+    if asked.since is None:
+        return named
+    changed = changing.changed(project, asked.since)
+    return named & changed if asked.what else changed
 
 
 def deliver(text: str, output: Path | None) -> None:
@@ -41,9 +93,9 @@ def deliver(text: str, output: Path | None) -> None:
         console.write(text, output)
 
 
-def exit_code(report: Report, *, is_strict: bool) -> int:
+def exit_code(report: Report, *, is_strict: bool, since: str | None = None) -> int:
     """How the run ends; one that checked nothing says why and never ends clean."""
-    reason = why_nothing(report)
+    reason = why_nothing(report, since)
     if reason is not None:
         console.complain(f"nothing was checked: {reason}")
         return NOTHING
@@ -52,16 +104,18 @@ def exit_code(report: Report, *, is_strict: bool) -> int:
 
 
 def has_findings(report: Report) -> bool:
-    """Whether an error or a warning stands."""
-    return any(f.accepted is None and f.severity is not Severity.NOTE for f in report.findings)
+    """Whether an error or a warning stands that no baseline has."""
+    return any(f.accepted is None and not f.known and f.severity is not Severity.NOTE for f in report.findings)
 
 
-def why_nothing(report: Report) -> str | None:
+def why_nothing(report: Report, since: str | None) -> str | None:
     """Why an audit checked nothing at all, or None where it checked something."""
     from tracer.reports.terminal import cited
 
     if not report.claims:
-        return "no claim was selected" if report.ledger.claims else f"{report.ledger.folder} holds no claim"
+        if not report.ledger.claims:
+            return f"{report.ledger.folder} holds no claim"
+        return f"no claim that was asked for has changed since {since}" if since else "no claim was selected"
     if has_findings(report) or report.count(Verdict.UNCHECKED) < len(report.claims):
         return None
     unread = [source for source, document in cited(report).items() if isinstance(document, Unread)]

@@ -49,11 +49,13 @@ def earlier_files(project: Project, revision: str) -> Mapping[str, bytes]:
 
 def resolved(root: Path, revision: str) -> str:
     """The commit that a revision names."""
+    if revision.startswith("-"):
+        raise Failure(f"{revision} is no revision of git: name a commit, a branch or a tag")
     if git(root, "rev-parse", "--git-dir") is None:
-        raise Failure(f"--since compares with git, and {root} is not in a git repository: leave the option out")
+        raise Failure(f"revisions are known to git, and {root} lies in no repository of git: leave the option out")
     commit = git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     if commit is None:
-        raise Failure(f"git knows no revision {revision}: name a commit, a branch or a tag after --since")
+        raise Failure(f"git knows no revision {revision}: name a commit, a branch or a tag that has been fetched")
     return commit.decode().strip()
 
 
@@ -83,5 +85,5 @@ def git(folder: Path, *words: str, told: bytes = b"") -> bytes | None:
     try:
         done = subprocess.run(command, input=told, capture_output=True, check=False)  # noqa: S603 -- words, no shell
     except FileNotFoundError as error:
-        raise Failure("--since compares with git, which is not installed: leave the option out") from error
+        raise Failure("revisions are known to git, which is not installed: leave the option out") from error
     return None if done.returncode else done.stdout

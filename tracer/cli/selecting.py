@@ -17,6 +17,9 @@ class Selection:
     def __or__(self, other: "Selection") -> "Selection":
         return Selection(claims=self.claims | other.claims, files=self.files | other.files)
 
+    def __and__(self, other: "Selection") -> "Selection":
+        return Selection(claims=self.claims & other.claims, files=self.files & other.files)
+
 
 def selected(ledger: Ledger, words: Sequence[str], project: Path, here: Path) -> Selection:
     """What the words mean together; a word that means nothing is a Failure."""
