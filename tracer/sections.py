@@ -44,9 +44,9 @@ def agrees(cited: str, document: Document, span: Span) -> tuple[bool | None, str
         return section_at(document.headings, span) is None or span.sheet == 1, None
     if not document.headings:
         return None, "the source shows no headings"
-    if any(_is_named(cited, heading) for heading in lineage(document.headings, section_at(document.headings, span))):
+    if any(is_named(cited, heading) for heading in lineage(document.headings, section_at(document.headings, span))):
         return True, None
-    is_known = any(_is_named(cited, heading) for heading in document.headings)
+    is_known = any(is_named(cited, heading) for heading in document.headings)
     is_numbered = any(heading.number for heading in document.headings)
     if not is_known and not is_numbered and _NUMBER.fullmatch(cited.strip()):
         return None, "the headings of the source carry no numbers"
@@ -55,7 +55,7 @@ def agrees(cited: str, document: Document, span: Span) -> tuple[bool | None, str
     return False, None
 
 
-def _is_named(cited: str, heading: Heading) -> bool:
+def is_named(cited: str, heading: Heading) -> bool:
     """Whether a citation names a heading: by number, by title, or by both, which then must both be right."""
     text = cited.strip()
     if comparable(text) == comparable(heading.title):
