@@ -1,0 +1,162 @@
+"""A search and two readings of its source to what became of it: pages to answer for, hits that are new or vanished."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tracer.anchoring import cited_pages
+from tracer.model import Citation, Document, Passage, Search, Seen, TermHit
+from tracer.readers.marks import REFERENCE_MARK
+from tracer.rules._wording import page_label
+from tracer.searching import Terms, unread_pages
+from tracer.sections import agrees
+from tracer.text import comparable
+
+LEAST_ALIKE = 75
+"""How alike (of 100, RapidFuzz's ratio) the words around a hit are before it is the same one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """A field of a claim that is to be set, or with `appends` an item for the list there; `old` is what it says now."""
+
+    field: str
+    old: str | None
+    new: str | Mapping[str, str]
+    appends: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sought:
+    """What became of a search; without an old reading `new` are the hits that nothing answers for.
+
+    `is_answered` where all new hits stand on pages that the search answers for.
+    """
+
+    edits: tuple[Edit, ...] = ()
+    new: tuple[Passage, ...] = ()
+    vanished: tuple[Passage, ...] = ()
+    unread: tuple[str, ...] = ()
+    is_answered: bool = False
+
+
+def sought(search: Search, before: Terms | None, after: Terms) -> Sought:
+    """The search done in both readings, its hits told apart by the words around them."""
+    hits, unread = after.hits(search), unread_pages(after.document)
+    if before is None:
+        return Sought(new=tuple(hit.passage for hit in hits if not hit.answered), unread=unread)
+    pairs, fresh, vanished = _matched(before.hits(search), hits)
+    edits = tuple(_edits(search, before, pairs, after.document))
+    return Sought(
+        edits=edits,
+        new=tuple(hit.passage for hit in fresh),
+        vanished=tuple(hit.passage for hit in vanished),
+        unread=unread,
+        is_answered=all(hit.answered for hit in fresh),
+    )
+
+
+# --- which hit is which ---------------------------------------------------------------------------------------------
+
+Pairs = Sequence[tuple[TermHit, TermHit]]
+
+
+def _matched(old: Sequence[TermHit], new: Sequence[TermHit]) -> tuple[Pairs, list[TermHit], list[TermHit]]:
+    """The hits that are the same, those that are new and those that vanished."""
+    pairs: list[tuple[TermHit, TermHit]] = []
+    waiting: dict[tuple[str, str], list[TermHit]] = defaultdict(list)
+    for hit in new:
+        waiting[hit.term, _words(hit)].append(hit)
+    left = []
+    for hit in old:
+        same = waiting.get((hit.term, _words(hit)))
+        if same:
+            pairs.append((hit, same.pop(0)))
+        else:
+            left.append(hit)
+    fresh = sorted((hit for hits in waiting.values() for hit in hits), key=lambda hit: (hit.span.sheet, hit.span.start))
+    alike = list(_alike(left, fresh))
+    ours, theirs = {id(hit) for hit, _ in alike}, {id(hit) for _, hit in alike}
+    return (
+        [*pairs, *alike],
+        [hit for hit in fresh if id(hit) not in theirs],
+        [hit for hit in left if id(hit) not in ours],
+    )
+
+
+def _words(hit: TermHit) -> str:
+    return comparable(REFERENCE_MARK.sub("", hit.passage.text))
+
+
+def _alike(old: Sequence[TermHit], new: Sequence[TermHit]) -> Iterator[tuple[TermHit, TermHit]]:
+    """Hits of a term among words that are about the same, each taken once, in order."""
+    from rapidfuzz import fuzz
+
+    free = list(new)
+    for hit in old:
+        scored = [(fuzz.ratio(_words(hit), _words(other)), other) for other in free if other.term == hit.term]
+        best = max(scored, key=lambda scored_hit: scored_hit[0], default=None)
+        if best and best[0] >= LEAST_ALIKE:
+            free = [other for other in free if other is not best[1]]
+            yield hit, best[1]
+
+
+# --- what is answered for -------------------------------------------------------------------------------------------
+
+
+def _edits(search: Search, before: Terms, pairs: Pairs, new: Document) -> Iterator[Edit]:
+    """What makes each `seen` answer for the hits that it answered for, wherever they are now."""
+    seen = [_carried(one, before, search, pairs, new) for one in search.seen]
+    for index, (written, now) in enumerate(zip(search.seen, seen, strict=True)):
+        at = f"{search.at_path}.seen.{index}"
+        for name in ("page", "sheet", "section"):
+            old, value = getattr(written, name), getattr(now.seen, name)
+            if old != value:
+                yield Edit(field=f"{at}.{name}", old=old, new=value)
+    covered = {sheet for now in seen for sheet in _sheets(now.seen, new)}
+    for now in seen:
+        for sheet in now.further:
+            if sheet not in covered:
+                covered.add(sheet)
+                item = {"page": page_label(new, sheet), "because": now.seen.because or ""}
+                yield Edit(field=f"{search.at_path}.seen", old=None, new=item, appends=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Now:
+    """A `seen` as it is to be written, and the sheets that need one more."""
+
+    seen: Seen
+    further: tuple[int, ...] = ()
+
+
+def _carried(seen: Seen, before: Terms, search: Search, pairs: Pairs, new: Document) -> _Now:
+    answered = before.hits(replace(search, seen=(seen,)))
+    ours = {(hit.term, hit.span) for hit in answered if hit.answered}
+    there = [now for hit, now in pairs if (hit.term, hit.span) in ours]
+    if not there:
+        return _Now(seen=seen)
+    if not (seen.page or seen.sheet):
+        return _Now(seen=_in_section(seen, there, new))
+    sheets, named = sorted({hit.span.sheet for hit in there}), _sheets(seen, new)
+    if named & set(sheets):
+        return _Now(seen=_in_section(seen, there, new), further=tuple(it for it in sheets if it not in named))
+    moved = replace(
+        seen,
+        page=seen.page and page_label(new, sheets[0]),
+        sheet=seen.sheet and str(sheets[0]),
+    )
+    return _Now(seen=_in_section(moved, there, new), further=tuple(sheets[1:]))
+
+
+def _in_section(seen: Seen, hits: Sequence[TermHit], new: Document) -> Seen:
+    """The `seen` with the section of its hits, where the one that it names does not hold them any more."""
+    if not seen.section or any(agrees(seen.section, new, hit.span)[0] is not False for hit in hits):
+        return seen
+    return replace(seen, section=hits[0].section or seen.section)
+
+
+def _sheets(seen: Seen, document: Document) -> frozenset[int]:
+    if not (seen.page or seen.sheet) or document.kind != "pdf":
+        return frozenset({1})
+    return frozenset(cited_pages(Citation(source="", page=seen.page, sheet=seen.sheet), document).sheets)
