@@ -17,6 +17,12 @@ _COMPARISONS = frozenset("<>≤≥=≈±+-−") | {"less", "more", "fewer", "lea
 _LEAST_PIECE = 12
 """Letters that a piece of a quote must have to be taken for one that was put together with another."""
 
+_UNIT_WORDS = (
+    "% percent kb mb gb tb kib mib gib tib bits bytes tokens token hours hour days day weeks months minutes seconds ms"
+    " gpus gpu nodes steps step epochs layers experts heads parameters flops examples samples thousand million billion"
+    " trillion times fold"
+)
+_UNITS = frozenset(_UNIT_WORDS.split())
 _AROUND = 80
 
 
@@ -92,16 +98,19 @@ def changed(quote: str, found: str) -> Iterator[tuple[str, str]]:
         for kind, a, b, c, d in SequenceMatcher(None, *keys, autojunk=False).get_opcodes()
         if kind != "equal"
     ]
-    yield from sorted(pairs, key=_weight)
+    yield from sorted(pairs, key=weight)
 
 
-def _weight(pair: tuple[str, str]) -> int:
+def weight(pair: tuple[str, str]) -> int:
+    """How soon a pair of differing words is to be read: 0 for numbers, then negations, comparisons, units, the rest."""
     words = {word for side in pair for word in side.casefold().split()}
     if any(character.isnumeric() for word in words for character in word):
         return 0
     if words & NEGATIONS:
         return 1
-    return 2 if words & _COMPARISONS else 3
+    if words & _COMPARISONS:
+        return 2
+    return 3 if words & _UNITS else 4
 
 
 def left_out(quote: str, document: Document, sheets: Sequence[int]) -> str | None:

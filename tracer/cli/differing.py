@@ -1,0 +1,43 @@
+"""Two files of sources to what differs between them, on stdout or in a file."""
+
+from enum import StrEnum
+from pathlib import Path
+
+from tracer.cli import console
+from tracer.cli.auditing import deliver
+from tracer.cli.revising import read, whole
+from tracer.library import Library
+from tracer.model import Document, Places, Source
+from tracer.settings import Settings
+
+SAME, DIFFERENT = 0, 1
+
+
+def diff(here: Path, old: Path, new: Path, *, form: StrEnum, output: Path | None, is_cached: bool) -> int:
+    """Shows how a file differs from an older one; no ledger is needed."""
+    from tracer.differing import difference
+    from tracer.reports import difference as report
+
+    library = Library(Settings(root=here, ledger=here), is_cached=is_cached)
+    try:
+        before, after = (closely_read(library, here / file) for file in (old, new))
+    finally:
+        library.close()
+    found = difference(before, after, names=names(old, new))
+    if form == "terminal" and output is None:
+        deliver(report.render(found, width=console.width(), colour=console.has_colour()), None)
+    else:
+        deliver(report.FORMATS[form](found), output)
+    return SAME if found.is_none else DIFFERENT
+
+
+def closely_read(library: Library, file: Path) -> Document:
+    """A file with all the readings of its pages, so that what one of them holds is not said to be gone."""
+    document = read(library, file)
+    source = Source(id=file.name, sha256=document.sha256, places=Places(path="", positions={}))
+    return whole(library, source, document)
+
+
+def names(old: Path, new: Path) -> tuple[str, str]:
+    """How the files are called: by their own names where these differ."""
+    return (old.name, new.name) if old.name != new.name else (str(old), str(new))
