@@ -1,0 +1,417 @@
+"""A claim and the git history of its file to what changed about it, commit by commit, the newest first.
+
+A commit in which the value became another one while neither quotes nor grounds did is flagged: either the evidence does
+not say the new value, or it never said the old one.
+"""
+
+import os
+import re
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+
+from tracer import record
+from tracer.model import Citation, Claim, Failure
+from tracer.numerals import numbers
+from tracer.text import comparable
+from tracer.yamlfile import File, Written
+from tracer.yamlfile import read as read_yaml
+
+MOST_FILES = 20
+"""How many files a claim is followed through when it was moved from one to another."""
+
+_FIELDS = 7
+_START = "\x01"
+_FORMAT = f"{_START}%H%x1f%P%x1f%h%x1f%as%x1f%an%x1f%s%x1f"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    """A commit of git: its names, the day and the author as it gives them, and the first line of its message."""
+
+    id: str
+    short: str
+    date: str
+    author: str
+    subject: str
+    parents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """What one commit did to a claim (None: what is not committed yet); `parts` names what changed.
+
+    `before` is None where the claim begins, `after` where it was taken out. `old_path` is where it stood before.
+    """
+
+    commit: Commit | None
+    path: str
+    old_path: str
+    before: Claim | None
+    after: Claim | None
+    parts: tuple[str, ...]
+    changed_inputs: tuple[str, ...] = ()
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether the value became another one while nothing that it rests on did."""
+        is_both = self.before is not None and self.after is not None
+        return is_both and "value" in self.parts and not self.changed_inputs and not {*self.parts} & GROUNDS
+
+
+def history(claim: Claim, root: Path, folder: str, paths: Mapping[str, str]) -> tuple[Entry, ...]:
+    """Every change of a claim in the repository around `root`, the newest first; a Failure where there is none.
+
+    `folder` is the ledger's, `paths` the file of each claim, both relative to `root`.
+    """
+    repository = _Repository.around(root)
+    with repository.blobs() as blobs:
+        walk = _Walk(claim=claim, repository=repository, blobs=blobs, folder=folder, paths=paths)
+        return tuple(walk.entries())
+
+
+# --- parts of a claim -----------------------------------------------------------------------------------------------
+
+
+def _quotes(claim: Claim) -> object:
+    return [(it.role, it.source, it.at, comparable(it.quote or "")) for it in claim.citations]
+
+
+def _places(claim: Claim) -> object:
+    return [(it.section, it.page, it.sheet, it.lines) for it in claim.citations]
+
+
+PARTS: Mapping[str, Callable[[Claim], object]] = MappingProxyType(
+    {
+        "value": lambda claim: (claim.value, claim.unit),
+        "status": lambda claim: claim.status,
+        "text": lambda claim: claim.text,
+        "quotes": _quotes,
+        "places": _places,
+        "grounds": lambda claim: (claim.formula, dict(claim.inputs), claim.tolerance, claim.because, claim.leans_on),
+        "searches": lambda claim: claim.searched,
+        "accepted": lambda claim: dict(claim.accept),
+        "review": lambda claim: claim.review,
+        "rest": lambda claim: (claim.stage, claim.field, claim.note),
+    }
+)
+"""What is said to have changed, and what it is read from."""
+
+GROUNDS = frozenset({"quotes", "grounds", "searches"})
+"""The parts that give reason for another value."""
+
+
+def changed_parts(before: Claim | None, after: Claim | None) -> tuple[str, ...]:
+    """The names of the parts that differ between two versions of a claim."""
+    if before is None or after is None:
+        return ()
+    found = (name for name, part in PARTS.items() if part(before) != part(after))
+    return tuple("notation" if name == "value" and _is_same_value(before, after) else name for name in found)
+
+
+def _is_same_value(before: Claim, after: Claim) -> bool:
+    """Whether two values are one number in another notation: `64K` and `64,000`."""
+    if before.unit != after.unit:
+        return False
+    old, new = (numbers(claim.value or "") for claim in (before, after))
+    if not old or len(old) != len(new):
+        return comparable(before.value or "") == comparable(after.value or "")
+    return all(one.values & other.values for one, other in zip(old, new, strict=True))
+
+
+def evidence(claim: Claim) -> Iterator[str]:
+    """What a claim rests on, in words for a person: each citation with its quote, or its formula or reason."""
+    for citation in claim.citations:
+        quote = f" “{citation.quote}”" if citation.quote else ""
+        yield f"{', '.join(_place_words(citation))}{quote}"
+    if claim.formula:
+        yield f"{claim.formula}, where {', '.join(f'{name} is {ground}' for name, ground in claim.inputs.items())}"
+    if claim.because:
+        yield claim.because
+
+
+def _place_words(citation: Citation) -> Iterator[str]:
+    yield citation.source
+    for name in ("section", "page", "sheet", "at", "lines"):
+        if value := getattr(citation, name):
+            yield f"{name} {value}"
+
+
+# --- the walk -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Walk:
+    """One claim followed back through the commits of its file, and from there to the file that it came from."""
+
+    claim: Claim
+    repository: "_Repository"
+    blobs: "_Blobs"
+    folder: str
+    paths: Mapping[str, str]
+
+    def entries(self) -> Iterator[Entry]:
+        """The changes of the claim; what is not committed comes first."""
+        path = self.repository.path(self.claim.places.path)
+        committed = self._at("HEAD", path, self.claim.id)
+        yield from self._compared(None, path, path, committed, self.claim)
+        start: str | None = "HEAD"
+        for _ in range(MOST_FILES):
+            first: Entry | None = None
+            for entry in self._commits(start or "HEAD", path):
+                first = entry
+                if entry.before or not entry.after or not entry.commit or not entry.commit.parents:
+                    yield entry
+            if first is None or first.commit is None or first.before or not first.commit.parents:
+                return
+            start = first.commit.parents[0]
+            origin = self._origin(start, path)
+            before = self._at(start, origin, self.claim.id) if origin else None
+            if origin is None or before is None:
+                yield first
+                return
+            yield from self._compared(first.commit, path, origin, before, first.after, is_moved=True)
+            path = origin
+
+    def _commits(self, start: str, path: str) -> Iterator[Entry]:
+        """The commits of one file that changed the claim, and the one that brought it there."""
+        for commit, now, then in self.repository.log(start, path):
+            after = self._at(commit.id, now, self.claim.id)
+            befores = [self._at(parent, then, self.claim.id) for parent in commit.parents] or [None]
+            if len(befores) > 1 and any(before and not changed_parts(before, after) for before in befores):
+                continue
+            yield from self._compared(commit, now, then, befores[0], after)
+
+    def _compared(
+        self,
+        commit: Commit | None,
+        path: str,
+        old_path: str,
+        before: Claim | None,
+        after: Claim | None,
+        *,
+        is_moved: bool = False,
+    ) -> Iterator[Entry]:
+        parts = changed_parts(before, after)
+        if before is None and after is None:
+            return
+        if parts or before is None or after is None or is_moved or (path != old_path):
+            inputs = self._changed_inputs(commit, after) if "value" in parts and after else ()
+            yield Entry(
+                commit=commit,
+                path=path,
+                old_path=old_path,
+                before=before,
+                after=after,
+                parts=parts,
+                changed_inputs=tuple(inputs),
+            )
+
+    def _changed_inputs(self, commit: Commit | None, after: Claim) -> Iterator[str]:
+        """The inputs of a derived value whose own values changed in the same commit."""
+        new, old = ("", "HEAD") if commit is None else (commit.id, next(iter(commit.parents), ""))
+        for name in dict.fromkeys(after.inputs.values()):
+            if name in self.paths:
+                path = self.repository.path(self.paths[name])
+                now = self._at(new, path, name) if new else self._on_disk(self.paths[name], name)
+                then = self._at(old, path, name) if old else None
+                if then is not None and "value" in changed_parts(then, now):
+                    yield name
+
+    def _on_disk(self, path: str, name: str) -> Claim | None:
+        return claim_in((self.repository.root / path).read_bytes(), name)
+
+    def _at(self, commit: str, path: str, name: str) -> Claim | None:
+        data = self.blobs.read(f"{commit}:{path}")
+        return None if data is None else self.blobs.claim(data, name)
+
+    def _origin(self, commit: str, path: str) -> str | None:
+        """The other file of the ledger that held the claim in a commit."""
+        for candidate in self.repository.holding(commit, self.claim.id, self.repository.path(self.folder)):
+            if candidate != path and self._at(commit, candidate, self.claim.id):
+                return candidate
+        return None
+
+
+# --- claims in the bytes of a file ----------------------------------------------------------------------------------
+
+
+def claim_in(data: bytes, name: str) -> Claim | None:
+    """The claim of an id in a file as it was; its lines alone are read, the whole file where they say nothing."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return None
+    if name not in text:
+        return None
+    for block in _blocks(text, name):
+        found = _claim(read_yaml(f"claims:\n{block}\n".encode(), "claim"), name)
+        if found:
+            return found
+    return _claim(read_yaml(data, "file"), name)
+
+
+def _claim(file: File, name: str) -> Claim | None:
+    top = file.top.value
+    claims = top.get("claims") if isinstance(top, dict) else None
+    for index, value in enumerate(claims if isinstance(claims, list) else ()):
+        if isinstance(value, dict) and value.get("id") == name and not file.problems:
+            written = file.records.get(f"claims.{index}") or Written(value=value, path=file.top.path)
+            return record.claim(name, written)
+    return None
+
+
+def _blocks(text: str, name: str) -> Iterator[str]:
+    """The lines of each item of a list that has the id."""
+    pattern = rf"""(?:^|[\s{{,-])["']?id["']?\s*:\s*["']?{re.escape(name)}["']?\s*(?:$|[,}}]|\s#)"""
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        found = re.search(pattern, line) if name in line else None
+        begin = _item(lines, number, found.start()) if found else None
+        if begin is not None:
+            yield "\n".join(lines[begin : _end(lines, begin)])
+
+
+def _item(lines: Sequence[str], number: int, column: int) -> int | None:
+    """The line on which the item of a list begins that a line belongs to."""
+    for above in range(number, -1, -1):
+        indent = _indent(lines[above])
+        if lines[above].lstrip().startswith("- ") and (indent < column or above == number):
+            return above
+        if lines[above].strip() and indent == 0 and above != number:
+            return None
+    return None
+
+
+def _end(lines: Sequence[str], begin: int) -> int:
+    indent = _indent(lines[begin])
+    following = range(begin + 1, len(lines))
+    return next((at for at in following if lines[at].strip() and _indent(lines[at]) <= indent), len(lines))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+# --- git ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Repository:
+    """A repository of git around a project: its own folder, and the project's path in it."""
+
+    top: Path
+    root: Path
+    prefix: str
+
+    @classmethod
+    def around(cls, root: Path) -> "_Repository":
+        """The repository that a folder lies in."""
+        top = _git(root, "rev-parse", "--show-toplevel")
+        if top is None:
+            raise Failure(f"{root} lies in no repository of git, where the history of a claim is read from")
+        if _git(root, "rev-parse", "--verify", "--quiet", "HEAD") is None:
+            raise Failure(f"the repository of {root} has no commit yet: there is no history to read")
+        prefix = _git(root, "rev-parse", "--show-prefix") or b""
+        return cls(top=Path(_text(top).rstrip("\n")), root=root, prefix=_text(prefix).rstrip("\n"))
+
+    def path(self, path: str) -> str:
+        """A path of the project as the repository has it."""
+        found = str(PurePosixPath(self.prefix) / path)
+        if "\n" in found:
+            raise Failure(f"the history of {path!r} cannot be read: a line end stands in its name")
+        return found
+
+    def log(self, start: str, path: str) -> Iterator[tuple[Commit, str, str]]:
+        """The commits of a file with its path after and before each, its renames followed."""
+        options = ("--follow", "-M", "-c", "--no-ext-diff", "--no-textconv", "--name-status", "-z")
+        told = _git(self.top, "log", f"--format={_FORMAT}", *options, start, "--", path) or b""
+        for part in _text(told).split(_START)[1:]:
+            fields = part.split("\x1f")
+            if len(fields) < _FIELDS:
+                continue
+            commit = _commit(fields)
+            status, *paths = fields[-1].strip("\0\n").split("\0")
+            if status and paths:
+                yield commit, paths[-1], paths[0] if status.startswith(("R", "C")) else paths[-1]
+
+    def holding(self, commit: str, name: str, folder: str) -> Iterator[str]:
+        """The files below a folder that held a text in a commit."""
+        told = _git(self.top, "grep", "-l", "-z", "-F", "-e", name, commit, "--", folder) or b""
+        yield from (path.partition(":")[2] for path in _text(told).split("\0") if path)
+
+    @contextmanager
+    def blobs(self) -> "Iterator[_Blobs]":
+        """The contents of files, as long as they are asked for."""
+        command = [*_command(self.top), "cat-file", "--batch"]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603 -- no shell
+        try:
+            yield _Blobs(process)
+        finally:
+            process.kill()
+            process.communicate()
+
+
+def _commit(fields: Sequence[str]) -> Commit:
+    return Commit(
+        id=fields[0],
+        parents=tuple(fields[1].split()),
+        short=fields[2],
+        date=fields[3],
+        author=fields[4],
+        subject="\x1f".join(fields[5:-1]),
+    )
+
+
+class _Blobs:
+    """A process of git that answers what a file held in a commit, and the claims that were read from the answers."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self._process = process
+        self._read: dict[tuple[str, str], Claim | None] = {}
+        self._seen: dict[str, str] = {}
+
+    def read(self, name: str) -> bytes | None:
+        """The content of `COMMIT:PATH`; None where there is no such file."""
+        asked, answered = self._process.stdin, self._process.stdout
+        assert asked is not None, "the process was started with pipes"  # noqa: S101 -- it tells the type checker
+        assert answered is not None, "the process was started with pipes"  # noqa: S101 -- it tells the type checker
+        asked.write(os.fsencode(name) + b"\n")
+        asked.flush()
+        head = answered.readline().split()
+        if len(head) < 3 or not head[-1].isdigit():
+            return None
+        content = answered.read(int(head[-1]) + 1)[:-1]
+        return content if head[-2] == b"blob" else None
+
+    def claim(self, data: bytes, name: str) -> Claim | None:
+        """A claim in the content of a file; what was read of the same lines before is not read again."""
+        text = data.decode(errors="replace")
+        key = (name, "\n\n".join(_blocks(text, name)))
+        if not key[1] or "*" in key[1] or "<<" in key[1]:
+            return claim_in(data, name)
+        if key not in self._read:
+            self._read[key] = claim_in(data, name)
+        return self._read[key]
+
+
+def _command(folder: Path) -> list[str]:
+    quiet = ("core.fsmonitor=false", "core.quotepath=false", "log.showSignature=false")
+    return ["git", "-C", str(folder), "--no-pager", *(word for setting in quiet for word in ("-c", setting))]
+
+
+def _git(folder: Path, *words: str) -> bytes | None:
+    """What git says; None where it refuses."""
+    command = [*_command(folder), *words]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 -- a list of words, no shell
+    except FileNotFoundError as error:
+        raise Failure("git is not installed, and the history of a claim is read from it") from error
+    return None if done.returncode else done.stdout
+
+
+def _text(told: bytes) -> str:
+    return os.fsdecode(told)
