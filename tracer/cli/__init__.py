@@ -61,6 +61,15 @@ class CoverageList(StrEnum):
     UNCITED_PAGES = "uncited-pages"
 
 
+class DifferenceFormat(StrEnum):
+    """The formats of a difference between two documents."""
+
+    TERMINAL = "terminal"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    JSON = "json"
+
+
 Sources = Annotated[
     list[Path] | None,
     typer.Option("--sources", metavar="DIR", help="Another folder with source files; may be given several times."),
@@ -250,6 +259,81 @@ def pin(
     from tracer.cli.project import Wishes, opened
 
     fetching.pin(opened(context.obj, Wishes()), source, file)
+
+
+@app.command(short_help="Carry claims over to a new revision of their source.")
+def revise(
+    context: typer.Context,
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help="The id of a source.")],
+    file: Annotated[Path, typer.Argument(metavar="NEWFILE", help="The file of its new revision.")],
+    revision: Annotated[
+        str | None,
+        typer.Option("--revision", metavar="NAME", help="What the publisher calls it: a commit, v2, a date."),
+    ] = None,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the new pin and the accepted rows.")] = False,
+    accept: Annotated[
+        str | None,
+        typer.Option(metavar="KINDS", help="What --apply writes: moved (if left out), reference-marks, typography."),
+    ] = None,
+    interactive: Annotated[
+        bool, typer.Option("--interactive", help="Show old and new side by side, ask for each row, then write.")
+    ] = False,
+    form: Format = ShowFormat.TERMINAL,
+    output: Output = None,
+    sources: Sources = None,
+    no_cache: NoCache = False,
+) -> None:
+    """Say what a new revision of a source means for each claim: stands, moved, altered, gone; write it if asked to.
+
+    Nothing is written without --apply or --interactive. Claims whose words were altered or are gone stay as they are.
+
+    Exit code 0: nothing is left to do; 1: rows are left that a person must settle.
+    """
+    from tracer.cli import revising
+    from tracer.cli.project import Wishes, opened
+
+    wanted = revising.Wanted(
+        is_applied=apply, accept=accept, is_interactive=interactive, revision=revision, form=form, output=output
+    )
+    project = opened(context.obj, Wishes(sources=tuple(sources or ()), has_cache=not no_cache))
+    raise typer.Exit(revising.revise(project, source, file, wanted))
+
+
+@app.command(short_help="Show how a source file differs from an older one.")
+def diff(
+    context: typer.Context,
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The file of a source.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The file of another revision of it.")],
+    form: Annotated[
+        DifferenceFormat, typer.Option("--format", "-f", help="How the result is written.")
+    ] = DifferenceFormat.TERMINAL,
+    output: Output = None,
+    no_cache: NoCache = False,
+) -> None:
+    """Show what was changed between two revisions of a source: sections, sentences with their numbers first, pages.
+
+    No ledger is needed. Exit code 0: nothing differs; 1: something does, or a page cannot be compared.
+    """
+    from tracer.cli import differing
+
+    raise typer.Exit(differing.diff(context.obj, old, new, form=form, output=output, is_cached=not no_cache))
+
+
+@app.command(short_help="Show how a claim changed in git.")
+def log(
+    context: typer.Context,
+    claim: Annotated[str, typer.Argument(metavar="CLAIM", help="The id of a claim.")],
+    form: Format = ShowFormat.TERMINAL,
+    output: Output = None,
+) -> None:
+    """Show when a claim's value, status and evidence changed in the git history of its file, renames followed.
+
+    Exit code 0: each change of the value came with one of its evidence; 1: one did not.
+    """
+    from tracer.cli import logs
+    from tracer.cli.project import Wishes, opened
+
+    raise typer.Exit(logs.log(opened(context.obj, Wishes()), claim, form=form, output=output))
 
 
 @app.command(short_help="Sign claims that you have read.")
