@@ -56,6 +56,8 @@ def _run(options: argparse.Namespace, folder: Path) -> tuple[list[Outcome], list
     with ProcessPoolExecutor(options.jobs) as pool:
         made = [pool.submit(maker) for maker in _makers(options, folder)]
         materials = [future.result() for future in made]
+        if not materials:
+            sys.exit(f"no PDF has {options.pdf} in its name")
         if options.keep:
             shutil.copytree(folder, options.keep, dirs_exist_ok=True)
         cases = true_cases(materials, options.cases, options.seed, options.only)

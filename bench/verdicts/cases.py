@@ -9,6 +9,7 @@ from random import Random
 
 from bench.verdicts import truth
 from bench.verdicts.faults import FAULTS
+from bench.verdicts.making import NEGATIONS
 from bench.verdicts.model import Case, Material, Passage, Section
 
 _STRAIGHT = str.maketrans({**dict.fromkeys("‘’", "'"), **dict.fromkeys("“”", '"'), "\u2009": " "})
@@ -104,7 +105,7 @@ def _joined(words: Sequence[str], random: Random) -> str:
     at = random.randint(4, len(words) - 7)
     gap = random.randint(1, len(words) - at - 5)
     between = {word.strip(".,;:").casefold() for word in words[at : at + gap]}
-    if between & {"not", "no", "never", "without", "nor", "neither", "cannot", "none", "nothing"}:
+    if between & NEGATIONS or any(word.startswith(("non-", "un")) for word in between):
         gap = 0
     mark = random.choice(("…", " … ", " ... ", " [...] ", " […] "))
     return " ".join(words[:at]) + mark + " ".join(words[at + gap :])

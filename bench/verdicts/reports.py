@@ -28,7 +28,7 @@ def read(path: Path, seed: int) -> Material:
     report = _Report(pages, Random(f"{seed} {path.name}"))
     agreed = tuple(truth.strict(text) for text in raw)
     loose = tuple(truth.loose(text) for text in raw)
-    found = dict.fromkeys([*report.passages(), *_rows(path)])
+    found = dict.fromkeys([*report.passages(), *_rows(path, raw)])
     return Material(
         name=path.stem,
         path=path,
@@ -90,13 +90,11 @@ class _Report:
                 yield Passage(words=tuple(word for word, _, _ in window), sheet=sheet, section=section, kind=found)
 
     def _is_fit(self, words: Sequence[tuple[str, Line, bool]], start: int, stop: int) -> bool:
-        window = words[start:stop]
+        texts = [word for word, _, _ in words[start:stop]]
         before = words[start - 1][0] if start else ""
         after = words[stop][0] if stop < len(words) else ""
-        is_plain = all(_PLAIN.fullmatch(word) for word, _, _ in window)
-        is_set_apart = sum(len(word) == 1 and word.isalpha() and word not in "aAI" for word, _, _ in window) > 1
-        is_cut = is_cut_before(before) or is_cut_after(after)
-        return len(window) >= 4 and is_plain and not is_set_apart and not is_cut
+        is_cut = is_cut_before(before) or is_cut_after(after) or (_is_number(texts[0]) and len(texts[0]) == 1)
+        return len(texts) >= 4 and all(map(_PLAIN.fullmatch, texts)) and not is_cut and not _is_formula(texts)
 
     def _joined(self, block: Sequence[Line]) -> Iterator[tuple[str, Line, bool]]:
         """The words of a block with the line each begins on, those cut at a line end put together."""
@@ -127,6 +125,12 @@ class _Report:
         if not above or not below:
             return
         first, last = max(above, key=lambda line: line.top), min(below, key=lambda line: line.top)
+        captions = {line.block for line in after if _CAPTION.match(" ".join(line.words))}
+        lower = (line for line in page if line.top > first.top + 2)
+        upper = (line for line in after if line.top < last.top - 2 and line.block not in captions)
+        is_parted = any(abs(line.left - last.left) < 2 for line in upper if self._is_type(line))
+        if is_parted or any(map(self._is_type, lower)):
+            return
         runs_on = not re.search(r"[.:?!)\]”]$", first.words[-1]) and last.words[0][:1].islower()
         if not runs_on or abs(first.left - last.left) > 2 or first.words[-1].endswith("-"):
             return
@@ -144,7 +148,22 @@ class _Report:
                 )
 
     def _is_body(self, line: Line) -> bool:
-        return abs(line.bottom - line.top - self.height) < 0.3 and len(line.words) > 7
+        return self._is_type(line) and len(line.words) > 7
+
+    def _is_type(self, line: Line) -> bool:
+        """Whether a line is set in the size of the body, or larger, and is no page number."""
+        return line.bottom - line.top > self.height - 0.3 and not _RUNNING.fullmatch(" ".join(line.words))
+
+
+def _is_number(word: str) -> bool:
+    return word.strip("(),.;:").isdecimal()
+
+
+def _is_formula(words: Sequence[str]) -> bool:
+    """Whether words hold single letters, Greek ones, or figures that stand apart: poppler sets formulas on a line."""
+    if any(re.search(r"[α-ωΑ-Ω]|-$", word) or re.fullmatch(r"\W*[b-zB-HJ-Z]\W*", word) for word in words):
+        return True
+    return any(_is_number(word) and _is_number(after) for word, after in pairwise(words))
 
 
 def _kind(window: Sequence[tuple[str, Line, bool]]) -> str:
@@ -201,11 +220,18 @@ def _level(number: str) -> int:
 # --- tables -------------------------------------------------------------------------------------------------------
 
 
-def _rows(path: Path) -> Iterator[Passage]:
-    """Rows with a name and four numbers or more, read across the page."""
+def _rows(path: Path, raw: Sequence[str]) -> Iterator[Passage]:
+    """Rows with a name and four numbers or more, read across the page; the name begins a line in the file too."""
     for sheet, page in enumerate(truth.pages(path, "-layout"), start=1):
+        starts = tuple(truth.loose(line) for line in raw[sheet - 1].splitlines())
         for row in page.splitlines():
-            cells = re.split(r"\s{2,}", row.strip())
-            numbers = sum(bool(re.fullmatch(r"\d+(?:\.\d+)?", cell)) for cell in cells)
-            if numbers >= 4 and numbers >= len(cells) - 1 and re.match(r"[A-Z][\w-]{3,}", cells[0]):
-                yield Passage(words=tuple(" ".join(cells).split()), sheet=sheet, section=None, kind="table row")
+            name, *cells = re.split(r"\s{2,}", row.strip())
+            is_table = len(cells) >= 4 and all(re.fullmatch(r"\d+(?:\.\d+)?", cell) for cell in cells)
+            if (
+                is_table
+                and re.match(r"[A-Z][\w-]{3,}", name)
+                and any(line.startswith(truth.loose(name)) for line in starts)
+            ):
+                yield Passage(
+                    words=tuple(" ".join((name, *cells)).split()), sheet=sheet, section=None, kind="table row"
+                )
