@@ -23,11 +23,12 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Words in rows and columns."""
+    """Words in rows and columns; `joint` stands between the last words of a row where they share a line."""
 
     title: str
     columns: Row
     rows: tuple[Row, ...]
+    joint: str = "; "
 
 
 def tables(coverage: Coverage, changed: Changes | None = None) -> Iterator[Table]:

@@ -17,6 +17,7 @@ MOST_LABEL = 20
 COLUMN = 4
 TOTAL = 7
 MOST_SECTIONS = 24
+TOTALS = ("answered", "sourced", "asked")
 LEGEND = "S stated  D derived  C concluded  N not stated  . blank  ! flagged  ? unchecked"
 """The letters and marks of a cell; an empty one is neither asked for nor answered."""
 
@@ -89,8 +90,8 @@ def legend_lines(part: Sequence[Numbered], width: int) -> Iterator[Line]:
 
 def label_width(pipeline: PipelineCoverage) -> int:
     """The columns that the names of fields take; a longer name has a line of its own."""
-    lengths = [len(flowing(name)) for name in (*pipeline.asked, *pipeline.beyond)]
-    return max((length for length in lengths if length <= MOST_LABEL), default=MOST_LABEL)
+    lengths = [len(flowing(name)) for name in (*pipeline.asked, *pipeline.beyond, *TOTALS)]
+    return max(length for length in lengths if length <= MOST_LABEL)
 
 
 def grid_lines(pipeline: PipelineCoverage, part: Sequence[Numbered], room: int) -> Iterator[Line]:
@@ -144,11 +145,8 @@ def cell_part(cell: Cell | None) -> tuple[Part, Part]:
 def total_lines(part: Sequence[Numbered], room: int) -> Iterator[Line]:
     """Per stage: how many fields are asked for, answered and sourced."""
     totals = [tally(stage.cells.values()) for _, stage in part]
-    for name, numbers in (
-        ("answered", [total.answered for total in totals]),
-        ("  of them sourced", [total.sourced for total in totals]),
-        ("asked", [total.asked for total in totals]),
-    ):
+    rows = ([total.answered, total.sourced, total.asked] for total in totals)
+    for name, numbers in zip(TOTALS, zip(*rows, strict=True), strict=True):
         yield line((f"{name:<{room}}", "bold"), "".join(f"{number:>3} " for number in numbers).rstrip())
 
 
@@ -210,7 +208,7 @@ def narrow_row(words: Sequence[str], room: int, column: int) -> str:
     """A name and short words, each in its column; a name that is too long is cut."""
     name, *others = map(flowing, words)
     label = name if len(name) <= room else f"{name[: room - 1]}…"
-    return f"{label:<{room}}" + "".join(f"{word:>{column}}" for word in others)
+    return (f"{label:<{room}}" + "".join(f"{word:>{column}}" for word in others)).rstrip()
 
 
 def table_lines(table: Table, width: int) -> Iterator[Line]:
@@ -218,7 +216,7 @@ def table_lines(table: Table, width: int) -> Iterator[Line]:
     yield line((f"{table.title}: {len(table.rows):,}", "bold"))
     for first, second, *rest in table.rows:
         head = (f"{flowing(first)}  ", ""), (flowing(second), "bold")
-        further = "; ".join(flowing(word) for word in rest if word)
+        further = table.joint.join(flowing(word) for word in rest if word)
         if len(first) + len(second) + len(further) + 6 <= width:
             yield line(*trimmed(*head, (f"  {further}", "")), indent=2)
             continue
