@@ -117,7 +117,9 @@ class _Subjects:
         for claim in ledger.claims:
             self.claims.setdefault(claim.id, []).append(claim)
         self.records = {
-            at: (name, field) for name, places in _named_records(ledger) for at, field in _fields(places).items()
+            Place(path=places.path, line=line, column=column): (name, field)
+            for name, places in _named_records(ledger)
+            for field, (line, column) in sorted(places.positions.items(), key=lambda item: len(item[0]))
         }
 
     def of(self, finding: Finding) -> tuple[str, ...]:
@@ -126,7 +128,7 @@ class _Subjects:
         if problem.claim is None:
             return self.records.get(problem.at, (problem.at.path, ""))
         for claim in self.claims.get(problem.claim, ()):
-            field = _fields(claim.places).get(problem.at)
+            field = _field(claim.places, problem.at)
             if field is not None:
                 return ("claim", claim.id, *_detail(claim, field))
         return ("claim", problem.claim)
@@ -140,12 +142,12 @@ def _named_records(ledger: Ledger) -> Iterator[tuple[str, Places]]:
         yield f"pipeline {pipeline.id}", pipeline.places
 
 
-def _fields(places: Places) -> dict[Place, str]:
-    """Each place with the field that is written there; of two, the inner one."""
-    return {
-        Place(path=places.path, line=line, column=column): field
-        for field, (line, column) in sorted(places.positions.items(), key=lambda item: len(item[0]))
-    }
+def _field(places: Places, at: Place) -> str | None:
+    """The field that is written at a place; of two that begin there, the inner one."""
+    if places.path != at.path:
+        return None
+    here = (at.line, at.column)
+    return max((field for field, position in places.positions.items() if position == here), key=len, default=None)
 
 
 def _detail(claim: Claim, field: str) -> tuple[str, ...]:
