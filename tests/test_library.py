@@ -268,6 +268,18 @@ def test_a_pdf_that_was_read_once_is_not_opened_again(
     assert opened == []
 
 
+def test_many_sheets_read_closely_by_several_processes_keep_their_order(
+    root: Path, pdf_of: Callable[..., bytes]
+) -> None:
+    write(root / "a.pdf", pdf_of([f"The sheet {number} of w^(d)^ each." for number in range(1, 21)]))
+    with library_of(root) as library:
+        plain = library.document(source(file="a.pdf"))
+        assert isinstance(plain, Document)
+        pages = library.closer(source(file="a.pdf"), plain, range(1, 21)).pages
+    closer = [[reading.folded.text for reading in page.readings if "lowered" in reading.name] for page in pages]
+    assert closer == [[f"thesheet{number}ofweach."] for number in range(1, 21)]
+
+
 def test_no_file_is_hashed_twice(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "elsewhere"
     for number in range(6):

@@ -11,6 +11,11 @@ from tracer.text import SUPERSCRIPTS, fold
 
 ON_THE_LINE = "without raised and lowered type"
 
+_NOWHERE = Box(left=0.0, bottom=0.0, right=0.0, top=0.0, base=0.0)
+
+_SAME_FOOT = 0.05
+"""Points by which the feet of two glyphs of any size may differ without a look at their sizes."""
+
 _GAP = 1.2
 """White space within a line, in heights of its glyphs, from which on it parts two columns."""
 
@@ -29,7 +34,7 @@ class _Fragment:
 
 def closer_readings(text: str, glyphs: Glyphs) -> Iterator[Reading]:
     """The readings of one page that are asked for when the plain ones do not hold a quote."""
-    boxes = [glyphs.box(offset) for offset in range(len(text))]
+    boxes = [_NOWHERE if character.isspace() else glyphs.box(offset) for offset, character in enumerate(text)]
     raised = set(glyphs.raised())
     signs = {offset: text[offset].translate(SUPERSCRIPTS) for offset in raised if text[offset - 1 : offset].isdigit()}
     folded = fold(text, signs)
@@ -61,13 +66,12 @@ def _off_the_line(text: str, glyphs: Glyphs, boxes: Sequence[Box]) -> Iterator[t
 
     A digit that is a power of a number stays: without it the number would be another one.
     """
-    size = base = 0.0
+    before: int | None = None
     start: int | None = None
     for offset, character in enumerate(text):
         if character.isspace() or boxes[offset].height <= 0:
             continue
-        own_size, own_base = glyphs.size(offset), boxes[offset].base
-        is_off = own_size < 0.85 * size and 0.08 * size < abs(own_base - base) < size
+        is_off = before is not None and _is_off(before, offset, glyphs, boxes)
         is_power = character.isdigit() and start is None and text[offset - 1 : offset].isdigit()
         if is_off and not is_power:
             start = offset if start is None else start
@@ -76,9 +80,18 @@ def _off_the_line(text: str, glyphs: Glyphs, boxes: Sequence[Box]) -> Iterator[t
             yield start, offset
             start = None
         if not is_off:
-            size, base = own_size, own_base
+            before = offset
     if start is not None:
         yield start, len(text)
+
+
+def _is_off(before: int, offset: int, glyphs: Glyphs, boxes: Sequence[Box]) -> bool:
+    """Whether a glyph is smaller than the one before it and off its line, but not a line away."""
+    distance = abs(boxes[offset].base - boxes[before].base)
+    if distance < _SAME_FOOT:
+        return False
+    size = glyphs.size(before)
+    return 0.08 * size < distance < size and glyphs.size(offset) < 0.85 * size
 
 
 def _fragments(text: str, boxes: Sequence[Box]) -> Iterator[_Fragment]:
