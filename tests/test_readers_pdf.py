@@ -323,3 +323,9 @@ def test_raised_and_lowered_type_beside_words_can_be_left_out() -> None:
 def test_a_power_stays_when_small_type_is_left_out(pdf_of: Pdf) -> None:
     found = closer_readings(pdf_of(["It took 10^6^ runs for the sampled^(d)^ effort."]))
     assert found["without raised and lowered type"] == comparable("It took 10⁶ runs for the sampled effort.")
+
+
+def test_a_page_that_cannot_be_loaded_has_no_closer_readings(pdf_of: Pdf) -> None:
+    broken = one_page(kids=b"2 0 R", count=1)
+    assert pdf.read(broken).pages[0].unreadable == "sheet 1 is broken"
+    assert closer_readings(broken) == {}
