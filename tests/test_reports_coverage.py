@@ -126,6 +126,21 @@ def test_a_field_with_a_long_name_keeps_all_of_it(project: Write) -> None:
     assert f"\n{name}\n" in text
 
 
+def test_side_by_side_no_silence_and_no_blank_hides_behind_an_answer(both: Coverage) -> None:
+    rows = {row[0]: row[1:] for row in coverage_tables.side_by_side(both).rows}
+    assert rows == {
+        "tokens": ("S1 D1!", ".1"),
+        "learning rate": ("C1 N1", ".1"),
+        "optimiser": (".1", "S1"),
+        "hardware": (".1", ""),
+    }
+
+
+def test_a_pipeline_of_which_nothing_is_asked_or_known_says_so(project: Write) -> None:
+    empty = covered(project({"claims/it.yaml": "pipelines: {wren: {stages: [{id: tune}]}, teal: {}}\n"}))
+    assert coverage_terminal.render(empty).count("no field is asked for or answered") == 2
+
+
 # --- machines -----------------------------------------------------------------------------------------------------
 
 

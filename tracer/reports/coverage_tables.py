@@ -3,8 +3,9 @@
 Every format shows these; what a table says is the same in all of them.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from types import MappingProxyType
 
@@ -107,26 +108,23 @@ def grid(pipeline: PipelineCoverage, names: Sequence[str], title: str) -> Table:
 
 
 def side_by_side(coverage: Coverage) -> Table:
-    """Fields as rows, pipelines as columns: over all stages of each, the strongest status and how many are answered."""
+    """Fields as rows, pipelines as columns: how many stages of each are answered in which way."""
     columns = [fields(pipeline.cells) for pipeline in coverage.pipelines]
     asked = dict.fromkeys(name for pipeline in coverage.pipelines for name in pipeline.asked)
     beyond = dict.fromkeys(name for column in columns for name in column if sum(name in each for each in columns) > 1)
     return Table(
-        title="side by side",
+        title="side by side: stages per status",
         columns=("field", *(pipeline.pipeline.id for pipeline in coverage.pipelines)),
         rows=tuple((name, *(summary(column.get(name, ())) for column in columns)) for name in {**asked, **beyond}),
     )
 
 
 def summary(cells: Sequence[Cell]) -> str:
-    """Cells of one field in a word: the letter and mark of the strongest and worst, how many of how many."""
-    if not cells:
-        return ""
-    together = replace(cells[0], claims=tuple(claim for cell in cells for claim in cell.claims))
-    total = tally(cells)
-    answered = sum(not cell.is_blank for cell in cells)
-    counted = f"{total.answered}/{total.asked}" if total.asked else f"{answered}"
-    return f"{''.join(symbol(together))} {counted}"
+    """How many cells have which letter, and the worst mark of all: `S5 N2 .1!`."""
+    counts = Counter(cell.status for cell in cells)
+    marks = {MARKS.get(cell.verdict, "") for cell in cells}
+    letters = (f"{letter}{counts[status]}" for status, letter in LETTERS.items() if counts[status])
+    return " ".join(letters) + next((mark for mark in MARKS.values() if mark in marks), "")
 
 
 # --- totals -------------------------------------------------------------------------------------------------------

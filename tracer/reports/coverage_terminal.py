@@ -37,8 +37,9 @@ def lines(coverage: Coverage, changed: Changes | None, width: int) -> Iterator[L
     for pipeline in coverage.pipelines:
         yield from pipeline_lines(pipeline, width)
         yield BLANK
-    if len(coverage.pipelines) > 1:
-        yield from narrow_lines(coverage_tables.side_by_side(coverage), width)
+    together = coverage_tables.side_by_side(coverage)
+    if len(coverage.pipelines) > 1 and together.rows:
+        yield from narrow_lines(together, width)
         yield BLANK
     for use in coverage.sources:
         yield from source_lines(use)
@@ -57,6 +58,9 @@ def pipeline_lines(pipeline: PipelineCoverage, width: int) -> Iterator[Line]:
     profile = pipeline.pipeline.profile
     named = f", profile {profile}" if profile else ", no profile"
     yield line((flowing(coverage_tables.pipeline_title(pipeline)), "bold"), flowing(named))
+    if not pipeline.cells:
+        yield line("no field is asked for or answered")
+        return
     numbered = list(enumerate(pipeline.stages, start=1))
     room = label_width(pipeline)
     for part in parts(numbered, (width - room - TOTAL) // COLUMN):
