@@ -15,6 +15,9 @@ from tracer.text import comparable
 LEAST_ALIKE = 75
 """How alike (of 100, RapidFuzz's ratio) the words around a hit are before it is the same one."""
 
+NEXT_TO, LEAST_SIDE = 36, 16
+"""Comparable characters beside a hit that tell it by themselves, and how many there must be."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
@@ -85,16 +88,34 @@ def _matched(old: Sequence[TermHit], new: Sequence[TermHit]) -> tuple[Pairs, lis
 
 
 def _words(hit: TermHit) -> str:
-    return comparable(REFERENCE_MARK.sub("", hit.passage.text))
+    return _bare(hit.passage.text)
+
+
+def _bare(text: str) -> str:
+    return comparable(REFERENCE_MARK.sub("", text))
+
+
+def _sides(hit: TermHit) -> tuple[str, str]:
+    """The words just before and just after a hit; at a page end there are none on one side."""
+    text = hit.passage.text
+    start, end = hit.passage.marked or (0, len(text))
+    return _bare(text[:start])[-NEXT_TO:], _bare(text[end:])[:NEXT_TO]
+
+
+def _likeness(old: TermHit, new: TermHit) -> float:
+    """How alike the words around two hits are, or those on one side where a page end cut the others off."""
+    from rapidfuzz import fuzz
+
+    whole = fuzz.ratio(_words(old), _words(new))
+    sides = zip(_sides(old), _sides(new), strict=True)
+    return max(whole, *(fuzz.ratio(*side) if min(map(len, side)) >= LEAST_SIDE else 0 for side in sides))
 
 
 def _alike(old: Sequence[TermHit], new: Sequence[TermHit]) -> Iterator[tuple[TermHit, TermHit]]:
     """Hits of a term among words that are about the same, each taken once, in order."""
-    from rapidfuzz import fuzz
-
     free = list(new)
     for hit in old:
-        scored = [(fuzz.ratio(_words(hit), _words(other)), other) for other in free if other.term == hit.term]
+        scored = [(_likeness(hit, other), other) for other in free if other.term == hit.term]
         best = max(scored, key=lambda scored_hit: scored_hit[0], default=None)
         if best and best[0] >= LEAST_ALIKE:
             free = [other for other in free if other is not best[1]]
