@@ -128,7 +128,7 @@ class _Report:
         captions = {line.block for line in after if _CAPTION.match(" ".join(line.words))}
         lower = (line for line in page if line.top > first.top + 2)
         upper = (line for line in after if line.top < last.top - 2 and line.block not in captions)
-        is_parted = any(abs(line.left - last.left) < 2 for line in upper if self._is_type(line))
+        is_parted = any(abs(line.left - last.left) < 2 for line in upper if self._is_body(line))
         if is_parted or any(map(self._is_type, lower)):
             return
         runs_on = not re.search(r"[.:?!)\]”]$", first.words[-1]) and last.words[0][:1].islower()
@@ -148,7 +148,7 @@ class _Report:
                 )
 
     def _is_body(self, line: Line) -> bool:
-        return self._is_type(line) and len(line.words) > 7
+        return self._is_type(line) and line.bottom - line.top < self.height + 0.3 and len(line.words) > 7
 
     def _is_type(self, line: Line) -> bool:
         """Whether a line is set in the size of the body, or larger, and is no page number."""
