@@ -70,6 +70,14 @@ class DifferenceFormat(StrEnum):
     JSON = "json"
 
 
+class Pictures(StrEnum):
+    """What a site shows of a cited page."""
+
+    PAGE = "page"
+    CROP = "crop"
+    NONE = "none"
+
+
 Sources = Annotated[
     list[Path] | None,
     typer.Option("--sources", metavar="DIR", help="Another folder with source files; may be given several times."),
@@ -334,6 +342,32 @@ def log(
     from tracer.cli.project import Wishes, opened
 
     raise typer.Exit(logs.log(opened(context.obj, Wishes()), claim, form=form, output=output))
+
+
+@app.command(short_help="Make a site of the pipelines and their evidence.")
+def site(
+    context: typer.Context,
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the site.")],
+    base_url: Annotated[
+        str | None, typer.Option("--base-url", metavar="URL", help="Where the site will stand, for canonical links.")
+    ] = None,
+    evidence: Annotated[
+        Pictures, typer.Option("--evidence", help="Whether cited pages are shown whole, in strips, or not at all.")
+    ] = Pictures.PAGE,
+    sources: Sources = None,
+    jobs: Jobs = None,
+    no_cache: NoCache = False,
+) -> None:
+    """Make a static site of the whole ledger: the path of each pipeline, its stages, claims, sources and evidence.
+
+    It works from a folder as well as from any server. Only files that changed are written; what an earlier run made and
+    is gone is removed.
+    """
+    from tracer.cli import siting
+    from tracer.cli.project import Wishes, opened
+
+    project = opened(context.obj, Wishes(sources=tuple(sources or ()), jobs=jobs, has_cache=not no_cache))
+    siting.site(project, directory, base_url=base_url, evidence=evidence)
 
 
 @app.command(short_help="Sign claims that you have read.")

@@ -1,0 +1,147 @@
+"""A Report to what its pages look up: claims by id, by stage and by source, who rests on whom, findings by claim.
+
+Built once, so that a page costs what it shows and not what the ledger holds.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TypeVar
+
+from tracer.coverage import Coverage, PipelineCoverage, StageCoverage
+from tracer.model import ClaimReport, Document, Finding, Report, Source, Unread
+from tracer.picturing import Box, Cited, Picture
+from tracer.reports import grounds
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """A picture as one citation needs it: where its file is, and the boxes of the quote."""
+
+    path: str
+    source: str
+    sheet: int
+    width: int
+    height: int
+    boxes: tuple[Box, ...]
+
+    @property
+    def rectangles(self) -> tuple[Box, ...]:
+        """Left, top, width and height of each box, in pixels of the image."""
+        width, height = self.width, self.height
+        return tuple(
+            (left * width, top * height, (right - left) * width, (bottom - top) * height)
+            for left, top, right, bottom in self.boxes
+        )
+
+    @property
+    def strip(self) -> tuple[int, int]:
+        """Top and height of the part of the image that shows the quote in its surroundings, in pixels."""
+        if not self.boxes or self.height < self.width / 2:
+            return 0, self.height
+        around = self.width * AROUND
+        top = max(0, int(min(box[1] for box in self.boxes) * self.height - around))
+        bottom = min(self.height, int(max(box[3] for box in self.boxes) * self.height + around))
+        return top, bottom - top
+
+
+AROUND = 0.06
+"""What is seen of a page above and below a quote at first, in parts of its width."""
+
+Sights = Mapping[Cited, tuple[Sight, ...]]
+NO_SIGHTS: Sights = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """All that pages are made of. `document` gives a source with its text, which the report leaves out."""
+
+    report: Report
+    covered: Coverage
+    document: Callable[[str], Document | Unread | None]
+    sights: Sights = field(default_factory=lambda: NO_SIGHTS)
+    base_url: str | None = None
+    by_id: Mapping[str, tuple[ClaimReport, ...]]
+    by_stage: Mapping[str, tuple[ClaimReport, ...]]
+    by_source: Mapping[str, tuple[ClaimReport, ...]]
+    users: Mapping[str, tuple[grounds.Step, ...]]
+    findings: Mapping[str | None, tuple[Finding, ...]]
+    first: Mapping[str, ClaimReport]
+    stages: Mapping[str, tuple[PipelineCoverage, StageCoverage]]
+
+    def source(self, name: str) -> Source | None:
+        """A source of the ledger."""
+        return self.report.ledger.sources.get(name)
+
+    def title(self, name: str) -> str:
+        """What a reader calls a source."""
+        source = self.source(name)
+        return source.title or source.id if source else name
+
+
+def material(
+    report: Report,
+    covered: Coverage,
+    document: Callable[[str], Document | Unread | None],
+    *,
+    sights: Sights = NO_SIGHTS,
+    base_url: str | None = None,
+) -> Material:
+    """A report with its indices."""
+    claims = report.claims
+    return Material(
+        report=report,
+        covered=covered,
+        document=document,
+        sights=sights,
+        base_url=base_url,
+        by_id=grouped((each.claim.id, each) for each in claims),
+        by_stage=grouped((each.claim.stage or "", each) for each in claims),
+        by_source=grouped((name, each) for each in claims for name in sources_of(each)),
+        users=grouped((ground, (tie, each.claim.id)) for each in claims for tie, ground in grounds.steps(each.claim)),
+        findings=grouped((finding.problem.claim, finding) for finding in report.findings),
+        first=grounds.by_id(report),
+        stages={stage.name: (pipeline, stage) for pipeline in covered.pipelines for stage in pipeline.stages},
+    )
+
+
+def grouped(pairs: Iterable[tuple[Key, Value]]) -> Mapping[Key, tuple[Value, ...]]:
+    """Values by key, in their order."""
+    found: dict[Key, list[Value]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return {key: tuple(values) for key, values in found.items()}
+
+
+def sources_of(claim: ClaimReport) -> tuple[str, ...]:
+    """The sources that a claim cites or searches, each once."""
+    cited = (citation.source for citation in claim.claim.citations)
+    searched = (search.source for search in claim.claim.searched)
+    return tuple(dict.fromkeys((*cited, *searched)))
+
+
+def path_of(name: str) -> str:
+    """Where the file of a picture is."""
+    return f"evidence/{name}"
+
+
+def sights(pictures: Iterable[Picture]) -> Sights:
+    """Pictures by the citations whose quotes are lit on them; the bytes of the images are not kept."""
+    return grouped(
+        (
+            cited,
+            Sight(
+                path=path_of(picture.name),
+                source=picture.source,
+                sheet=picture.sheet,
+                width=picture.width,
+                height=picture.height,
+                boxes=boxes,
+            ),
+        )
+        for picture in pictures
+        for cited, boxes in picture.boxes.items()
+    )
