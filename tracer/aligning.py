@@ -65,19 +65,23 @@ class Pair:
 
 
 def sections(document: Document) -> tuple[Section, ...]:
-    """What stands before the first heading, then each section, without running heads and page numbers."""
+    """What stands before the first heading, then each section, without headings, running heads and page numbers."""
     held: dict[Heading | None, list[Sentence]] = defaultdict(list)
     for sentence in _of_the_text(document):
         span = Span(sheet=sentence.page.sheet, start=sentence.start, end=sentence.start + 1)
         held[section_at(document.headings, _within(sentence, span))].append(sentence)
-    return tuple(
-        Section(
-            heading=heading,
-            path=tuple(comparable(above.title) for above in lineage(document.headings, heading)),
-            sentences=tuple(held[heading]),
-            keys=tuple(key(sentence.text) for sentence in held[heading]),
-        )
-        for heading in (None, *document.headings)
+    return tuple(_section(document, heading, held[heading]) for heading in (None, *document.headings))
+
+
+def _section(document: Document, heading: Heading | None, held: Sequence[Sentence]) -> Section:
+    titles = () if heading is None else (comparable(heading.title), comparable(f"{heading.number}{heading.title}"))
+    own = next((sentence for sentence in held if key(sentence.text) in titles), None)
+    kept = tuple(sentence for sentence in held if sentence is not own)
+    return Section(
+        heading=heading,
+        path=tuple(comparable(above.title) for above in lineage(document.headings, heading)),
+        sentences=kept,
+        keys=tuple(key(sentence.text) for sentence in kept),
     )
 
 

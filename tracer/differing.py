@@ -33,9 +33,13 @@ MOST_PAIRS = 100_000
 MOST_SOUGHT = 2_000
 """How many sentences are looked for in the whole of the other document."""
 
-LEAST_WORDS = 12
-LEAST_SHARE = 0.8
-"""How many words of a section, and what part of the smaller side's, are the same for it to be only in another order."""
+LEAST_WORDS, LEAST_SHARE, MOST_IN_ORDER = 12, 0.8, 0.7
+"""How many words, and what part of the smaller side's, are the same where text is only in another order, and what part
+of these may follow one another as before.
+"""
+
+MOST_WORDS = 4_000
+"""More words between two equal sentences are no figure that was drawn anew."""
 
 LEAST_SOLID = 20
 """Comparable characters from which a piece of text that stands in the other document, too, is no change of it."""
@@ -194,14 +198,18 @@ class _Comparison:
         gaps = list(self._without_elsewhere(gaps, twins))
         found: list[Changed] = []
         rest: list[Gap] = []
+        reordered: list[Reordered] = []
         for gap in gaps:
+            if one := self._in_another_order(*gap):
+                reordered.append(one)
+                continue
             alike, left = _alike(gap, LEAST_ALIKE)
             found.extend(self._changes(alike))
             rest.append(left)
         whole = tuple(u for old, _ in rest for u in old), tuple(u for _, new in rest for u in new)
         alike, whole = _alike(whole, LEAST_ALIKE_FAR)
         found.extend(self._changes(alike))
-        reordered, (removed, added) = self._reordered(whole)
+        further, (removed, added) = self._reordered(whole)
         return Difference(
             old=self.old.side,
             new=self.new.side,
@@ -209,7 +217,7 @@ class _Comparison:
             changed=tuple(sorted(found, key=lambda change: (change.weight, change.new.sheet))),
             added=tuple(map(self.new.passage, added)),
             removed=tuple(map(self.old.passage, removed)),
-            reordered=tuple(reordered),
+            reordered=(*reordered, *further),
             same=len(twins),
             marks=sum(_marks(old) != _marks(new) for old, new in twins),
             typography=sum(_as_set(old) != _as_set(new) for old, new in twins),
@@ -282,9 +290,14 @@ class _Comparison:
         return found, (tuple(left[0]), tuple(left[1]))
 
     def _in_another_order(self, old: Sequence[_Unit], new: Sequence[_Unit]) -> Reordered | None:
-        ours, theirs = (Counter(word for unit in side for word in _words_of(unit)) for side in (old, new))
+        before, after = ([word for unit in side for word in _words_of(unit)] for side in (old, new))
+        ours, theirs = Counter(before), Counter(after)
         count = (ours & theirs).total()
-        if count < LEAST_WORDS or count < LEAST_SHARE * min(ours.total(), theirs.total()):
+        is_enough = count >= LEAST_SHARE * min(len(before), len(after))
+        if not (is_enough and LEAST_WORDS <= count <= MOST_WORDS):
+            return None
+        blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+        if sum(block.size for block in blocks) > MOST_IN_ORDER * count:
             return None
         all_ours, all_theirs = self.old.words(old[0].section), self.new.words(new[0].section)
         return Reordered(

@@ -20,6 +20,8 @@ SCHEMA = 1
 WIDTH = 80
 WEIGHTS = ("numbers", "negations", "comparisons", "units", "words")
 SHOWN_ONLY = 40
+MOST_WORDS = 30
+"""Words that stayed between two changes that are shown; of more the middle is left out."""
 
 Pieces = Sequence[tuple[str, str]]
 """Words with what became of them: ``, `-` for those that went, `+` for those that came."""
@@ -48,11 +50,18 @@ def pieces(old: str, new: str) -> Pieces:
     found = []
     for kind, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
         if kind == "equal":
-            found.append((" ".join(ours[a:b]), ""))
+            found.append((_shortened(ours[a:b]), ""))
             continue
         found.extend([(" ".join(ours[a:b]), "-")] if b > a else [])
         found.extend([(" ".join(theirs[c:d]), "+")] if d > c else [])
     return tuple(found)
+
+
+def _shortened(words: Sequence[str]) -> str:
+    """Words that stayed, of many the first and the last ones."""
+    if len(words) <= MOST_WORDS:
+        return " ".join(words)
+    return f"{' '.join(words[: MOST_WORDS // 2])} … {' '.join(words[-MOST_WORDS // 2 :])}"
 
 
 # --- counts ---------------------------------------------------------------------------------------------------------
@@ -139,8 +148,10 @@ def _lines(difference: Difference) -> Iterator[Line]:
 def _changed_lines(change: Changed) -> Iterator[Line]:
     yield line((f"  {places_words(change.old, change.new)}", "dim"))
     yield line("; ".join(change_words(old, new) for old, new in change.words), indent=4, hang=2)
-    yield line((f"− {wording.flowing(change.old.text)}", "red"), indent=4, hang=2)
-    yield line((f"+ {wording.flowing(change.new.text)}", "green"), indent=4, hang=2)
+    run = pieces(change.old.text, change.new.text)
+    for sign, kind, style in (("−", "-", "red"), ("+", "+", "green")):
+        words = " ".join(words for words, became in run if became in ("", kind))
+        yield line((f"{sign} {words}", style), indent=4, hang=2)
 
 
 def _listed(difference: Difference) -> Iterator[tuple[str, str, str, Sequence[Passage]]]:
