@@ -158,22 +158,20 @@ class _Walk:
         path = self.repository.path(self.claim.places.path)
         committed = self._at("HEAD", path, self.claim.id)
         yield from self._compared(None, path, path, committed, self.claim)
-        start: str | None = "HEAD"
+        start = "HEAD"
         for _ in range(MOST_FILES):
-            first: Entry | None = None
-            for entry in self._commits(start or "HEAD", path):
-                first = entry
-                if entry.before or not entry.after or not entry.commit or not entry.commit.parents:
-                    yield entry
-            if first is None or first.commit is None or first.before or not first.commit.parents:
+            found = tuple(self._commits(start, path))
+            yield from found[:-1]
+            if not found:
                 return
-            start = first.commit.parents[0]
-            origin = self._origin(start, path)
-            before = self._at(start, origin, self.claim.id) if origin else None
-            if origin is None or before is None:
+            first = found[-1]
+            start = first.commit.parents[0] if first.commit and first.commit.parents else ""
+            origin = self._origin(start, first.path) if start and not first.before else None
+            if origin is None:
                 yield first
                 return
-            yield from self._compared(first.commit, path, origin, before, first.after, is_moved=True)
+            before = self._at(start, origin, self.claim.id)
+            yield from self._compared(first.commit, first.path, origin, before, first.after)
             path = origin
 
     def _commits(self, start: str, path: str) -> Iterator[Entry]:
@@ -192,13 +190,11 @@ class _Walk:
         old_path: str,
         before: Claim | None,
         after: Claim | None,
-        *,
-        is_moved: bool = False,
     ) -> Iterator[Entry]:
         parts = changed_parts(before, after)
         if before is None and after is None:
             return
-        if parts or before is None or after is None or is_moved or (path != old_path):
+        if parts or before is None or after is None or path != old_path:
             inputs = self._changed_inputs(commit, after) if "value" in parts and after else ()
             yield Entry(
                 commit=commit,
