@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import random
+import shutil
 import statistics
 import subprocess
 import sys
@@ -111,18 +112,19 @@ def start(runs: int, _: Path) -> None:
 
 
 def report(runs: int, scratch: Path) -> None:
-    """The ledger of one report, cold and warm, against bare extraction of its text."""
-    file, ledger = named("kimi-k3-3cb39df.pdf"), ROOT / "claims" / "kimi-k3"
-    kept = scratch / "kept"
-    audited([ledger], TRACER_CACHE=kept)
+    """The ledger of one report alone, cold and warm, against bare extraction of its text."""
+    file, ledger, kept = named("kimi-k3-3cb39df.pdf"), scratch / "ledger", scratch / "kept"
+    shutil.copytree(ROOT / "claims" / "kimi-k3", ledger / "claims")
+    (ledger / "tracer.toml").write_text("")
+    audited([], ledger, TRACER_CACHE=kept)
     caches = (scratch / str(number) for number in range(10_000))
     done = medians(
         runs,
         {
             "tracer --version": lambda: run(VERSION),
             "bare extraction": lambda: run([sys.executable, "-c", BARE, file]),
-            "cold audit": lambda: audited([ledger], TRACER_CACHE=next(caches)),
-            "warm audit": lambda: audited([ledger], TRACER_CACHE=kept),
+            "cold audit": lambda: audited([], ledger, TRACER_CACHE=next(caches)),
+            "warm audit": lambda: audited([], ledger, TRACER_CACHE=kept),
         },
     )
     times(done)
@@ -138,10 +140,10 @@ def opened(ledger: Path, cache: Path, scratch: Path) -> int:
     (scratch / "watched" / "sitecustomize.py").write_text(textwrap.dedent(WATCH))
     log = scratch / "opened"
     log.touch()
-    audited([ledger], TRACER_CACHE=scratch / "unkept", WATCHED=scratch / "watched", OPENED=log)
+    audited([], ledger, TRACER_CACHE=scratch / "unkept", WATCHED=scratch / "watched", OPENED=log)
     assert log.read_text(), "a cold audit opens the report, or nothing is watched"
     log.write_text("")
-    audited([ledger], TRACER_CACHE=cache, WATCHED=scratch / "watched", OPENED=log)
+    audited([], ledger, TRACER_CACHE=cache, WATCHED=scratch / "watched", OPENED=log)
     return len(log.read_text().splitlines())
 
 
