@@ -304,6 +304,13 @@ def test_a_new_hit_on_a_page_that_is_answered_for_is_told_as_well() -> None:
     assert (row.kind, row.reason) == (Kind.NEW_HITS, "its page is answered for")
 
 
+def test_an_open_hit_that_comes_to_stand_on_a_page_that_is_answered_for_is_told() -> None:
+    open_hit = "In the third stage the rate is held at 1e-5 for long."
+    old, new = report([OLD[0], open_hit]), report([f"{OLD[0]}\n{open_hit}"])
+    row = revise([searched(ANSWERED)], "report", old, new).rows[0]
+    assert (row.kind, [hit.sheet for hit in row.others]) == (Kind.NEW_HITS, [1])
+
+
 def test_without_the_old_bytes_the_hits_that_nothing_answers_for_are_new() -> None:
     rows = revise([searched(ANSWERED)], "report", None, report(["New.", *OLD])).rows
     assert [(row.kind, [hit.sheet for hit in row.others]) for row in rows] == [(Kind.NEW_HITS, [2])]
@@ -364,28 +371,24 @@ def claims() -> tuple[Claim, ...]:
     return tuple(claim for claim in ledger if claim.places.path.startswith("claims/kimi-k3/"))
 
 
-def carried(claims: Sequence[Claim], readings: Mapping[str, Document], old: str, new: str) -> Proposals:
-    return revise(claims, "k3-report", readings[old], readings[new])
+@pytest.fixture(scope="module")
+def carried(claims: tuple[Claim, ...], readings: Mapping[str, Document]) -> Mapping[str, Proposals]:
+    """The record, which cites the newest revision, carried over to each of them."""
+    return {name: revise(claims, "k3-report", readings["3cb39df"], new) for name, new in readings.items()}
 
 
-def test_the_record_of_kimi_k3_stands_in_the_revision_that_it_cites(
-    claims: tuple[Claim, ...], readings: Mapping[str, Document]
-) -> None:
-    rows = carried(claims, readings, "3cb39df", "3cb39df").rows
+def test_the_record_of_kimi_k3_stands_in_the_revision_that_it_cites(carried: Mapping[str, Proposals]) -> None:
+    rows = carried["3cb39df"].rows
     assert len(rows) > 200
     assert [row for row in rows if row.kind is not Kind.STANDS] == []
 
 
-def test_no_quote_of_kimi_k3_is_lost_between_its_revisions(
-    claims: tuple[Claim, ...], readings: Mapping[str, Document]
-) -> None:
-    kinds = {row.kind for name in REVISIONS for row in carried(claims, readings, "3cb39df", name).rows}
+def test_no_quote_of_kimi_k3_is_lost_between_its_revisions(carried: Mapping[str, Proposals]) -> None:
+    kinds = {row.kind for proposals in carried.values() for row in proposals.rows}
     assert kinds <= {Kind.STANDS, Kind.MOVED, Kind.REFERENCE_MARKS, Kind.NEW_HITS, Kind.VANISHED_HITS}
 
 
-def test_the_reference_to_the_report_itself_moved_by_a_page(
-    claims: tuple[Claim, ...], readings: Mapping[str, Document]
-) -> None:
-    rows = {row.claim.id: row for row in carried(claims, readings, "3cb39df", "521359a").rows}
+def test_the_reference_to_the_report_itself_moved_by_a_page(carried: Mapping[str, Proposals]) -> None:
+    rows = {row.claim.id: row for row in carried["521359a"].rows}
     assert written(rows["k3.k3.publisher"]) == {"cite.0.page": "36"}
     assert written(rows["k3.pretrain-8k.data-origin"]) == {"cite.0.quote": "K2 [58] and refined in Kimi K2.5 [59]"}

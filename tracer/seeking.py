@@ -33,6 +33,7 @@ class Edit:
 class Sought:
     """What became of a search; without an old reading `new` are the hits that nothing answers for.
 
+    An open hit that came to stand on a page that is answered for, for other hits, is as good as new.
     `is_answered` where all new hits stand on pages that the search answers for.
     """
 
@@ -50,6 +51,7 @@ def sought(search: Search, before: Terms | None, after: Terms) -> Sought:
         return Sought(new=tuple(hit.passage for hit in hits if not hit.answered), unread=unread)
     pairs, fresh, vanished = _matched(before.hits(search), hits)
     edits = tuple(_edits(search, before, pairs, after.document))
+    fresh += [now for then, now in pairs if now.answered and not then.answered]
     return Sought(
         edits=edits,
         new=tuple(hit.passage for hit in fresh),
