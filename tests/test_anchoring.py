@@ -121,7 +121,7 @@ def test_a_quote_satisfies_its_section_and_the_sections_around_it(
 
 
 def test_a_negation_that_an_ellipsis_leaves_out_is_told(document: Document) -> None:
-    assert found(document, "The model … improves after step 900", "2").skips == "never"
+    assert found(document, "The model … improves after step 900", "2").anchors[0].skips == "never"
 
 
 def test_a_quote_over_a_page_end_has_its_two_spans(document: Document) -> None:

@@ -9,18 +9,23 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 
-from tracer.matching import NEGATIONS, Hit, foldings, hits, is_whole, tier_of
+from tracer.joining import Pair, pair
+from tracer.matching import Hit, foldings, hits, negations, tier_of, words
 from tracer.model import Anchor, Citation, Document, Folded, Page, Reading, Span, Tier
 from tracer.nearness import readable, whole_words
 from tracer.readers.marks import AS_IT_IS, BODY, REFERENCE_MARK, WITHOUT_REFERENCES, without_runs
 from tracer.sections import agrees, section_at
 from tracer.text import fold
 
-_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
-_SHORT_REST = 6
-"""Characters below which every length of the second part of a joined quote is tried."""
+PARTS = "parts joined by …"
+"""The name of the folding by which a quote leaves something out."""
 
+_NEARBY = 40
+"""Comparable characters on both sides of a page end that are read beyond the quote itself."""
+
+_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
 
 
@@ -82,7 +87,6 @@ class Found:
     page_agrees: bool | None = None
     section_agrees: bool | None = None
     section_unread: str | None = None
-    skips: str | None = None
 
 
 def find(citation: Citation, document: Document, pages: Pages) -> Found:
@@ -92,9 +96,7 @@ def find(citation: Citation, document: Document, pages: Pages) -> Found:
         return Found()
     on_page = [found for found in anchors if not pages.is_named or _is_on(found, pages.sheets)]
     page_agrees = bool(on_page) if pages.is_named else None
-    found = _decided(citation.section, document, on_page or list(anchors), page_agrees=page_agrees)
-    skips = next((said for a in found.anchors if (said := skipped_negation(document, a))), None)
-    return replace(found, skips=skips)
+    return _decided(citation.section, document, on_page or list(anchors), page_agrees=page_agrees)
 
 
 def _is_on(found: Anchor, sheets: Sequence[int]) -> bool:
@@ -128,27 +130,46 @@ def _first_of_page(anchors: list[Anchor], page_agrees: bool | None) -> tuple[Anc
 
 def anchor(quote: str, document: Document, *, preferred: Sequence[int] = ()) -> Iterator[Anchor]:
     """Every place of a quote by the first way of reading it that finds any, the preferred sheets asked first."""
-    if not fold(quote).text.strip("…."):
+    trimmed = _trimmed(quote)
+    if not fold(trimmed).text.strip("…."):
         return
     near = [page for page in document.pages if page.sheet in preferred]
     far = [page for page in document.pages if page.sheet not in preferred]
     for search in (_whole, _over_page_ends, _in_parts, _but_for_marks):
-        found = list(search(quote, document, near)) or list(search(quote, document, far))
+        found = list(search(trimmed, document, near)) or list(search(trimmed, document, far))
         if found:
             yield from found
             return
 
 
+def _trimmed(quote: str) -> str:
+    """A quote without a dash at its ends, which joins it to what it leaves out; a sign before a number stays."""
+    return re.sub(r"[\s–—―-]+$|^\s*[–—―-]+\s+", "", quote)
+
+
 def _anchored(quote: str, document: Document, hit: Hit, tier: Tier | None = None) -> Anchor:
     names = foldings(quote, hit.raw)
+    spans = hit.spans
     return Anchor(
-        spans=hit.spans,
+        spans=spans,
         tier=tier or tier_of(hit.reading.name, names),
         foldings=names,
         page=hit.page.label,
-        section=section_at(document.headings, hit.spans[0]),
+        section=section_at(document.headings, spans[0]),
         reading=hit.reading.name,
+        before=hit.before or _end_of_page_before(document, hit.page),
+        after=hit.after,
     )
+
+
+def _end_of_page_before(document: Document, page: Page) -> str:
+    """The last words of the page before, for a quote that a page begins with."""
+    before = next((other for other in document.pages if other.sheet == page.sheet - 1), None)
+    if before is None or not before.readings:
+        return ""
+    reading = next((reading for reading in before.readings if reading.name == BODY), before.readings[0])
+    end = len(reading.folded.text)
+    return words(before.text, reading.folded, end - 30, end)
 
 
 # --- whole on one page --------------------------------------------------------------------------------------------
@@ -178,84 +199,38 @@ def _is_written(document: Document, compound: str) -> bool:
 # --- over a page end ----------------------------------------------------------------------------------------------
 
 
-def _over_page_ends(quote: str, document: Document, pages: Iterable[Page]) -> Iterator[Anchor]:
-    wanted = fold(quote)
+def _pairs(document: Document, pages: Iterable[Page], *, reach: int | None = None) -> Iterator[Pair]:
+    """Every page end at which one of some pages begins or ends."""
     sheets = {page.sheet for page in pages}
     for first, second in zip(document.pages, document.pages[1:], strict=False):
-        if first.sheet in sheets or second.sheet in sheets:
-            yield from _joined(quote, wanted, document, first, second)
+        if (first.sheet in sheets or second.sheet in sheets) and first.readings and second.readings:
+            yield pair(first, second, reach=reach)
 
 
-def _joined(quote: str, wanted: Folded, document: Document, first: Page, second: Page) -> Iterator[Anchor]:
-    """A quote that begins at the end of one page's body text and goes on at the start of the next one's."""
-    for head in _bodies(first):
-        for tail in _bodies(second):
-            seam = _seam(wanted.text, head.folded.text, tail.folded.text)
-            if seam is None:
-                continue
-            before = _tail_hit(first, head, seam)
-            after = Hit(page=second, reading=tail, start=0, end=len(wanted.text) - seam)
-            if _is_sound(quote, before, after):
-                yield _join_anchor(quote, document, before, after)
-                return
+def _over_page_ends(quote: str, document: Document, pages: Iterable[Page]) -> Iterator[Anchor]:
+    """A quote that begins in the body text of one page and goes on in that of the next."""
+    wanted = fold(quote)
+    for joined in _pairs(document, pages, reach=len(wanted.text) + _NEARBY):
+        for reading in joined.page.readings:
+            found = (hit for hit in _standing(quote, wanted, joined.page, reading, document))
+            hit = next((hit for hit in found if _is_over(joined, hit.spans)), None)
+            if hit:
+                yield _joined_anchor(document, joined, _anchored(quote, document, hit), ("page end",))
+                break
 
 
-def _bodies(page: Page) -> Iterator[Reading]:
-    """The readings of a page in which its body text runs to its edges, the most bare first."""
-    yield from (reading for reading in reversed(page.readings) if reading.name == BODY)
-    yield from page.readings[:1]
+def _is_over(joined: Pair, spans: Sequence[Span]) -> bool:
+    return len({span.sheet for span in joined.apart(spans)}) == 2
 
 
-def _seam(wanted: str, head: str, tail: str) -> int | None:
-    """How many characters of the quote end the first page, if the rest begins the second; the most, if several do."""
-    head = head.removesuffix("-") if head[-2:-1].isalpha() and tail[:1].isalpha() else head
-    for length in _splits(wanted, tail):
-        rest = wanted[length:].removeprefix(" ")
-        if tail.startswith(rest) and head.endswith(wanted[:length]):
-            return length
-    return None
-
-
-def _splits(wanted: str, tail: str) -> Iterator[int]:
-    """The lengths at which what is left of the quote could begin the second page, the longest first."""
-    yield from range(len(wanted) - 1, max(0, len(wanted) - _SHORT_REST), -1)
-    position = wanted.rfind(tail[:_SHORT_REST], 1, len(wanted)) if len(tail) >= _SHORT_REST else -1
-    while position > 0:
-        yield position
-        if wanted[position - 1] == " ":
-            yield position - 1
-        position = wanted.rfind(tail[:_SHORT_REST], 1, position + _SHORT_REST - 1)
-
-
-def _tail_hit(page: Page, reading: Reading, length: int) -> Hit:
-    text = reading.folded.text
-    end = len(text) - (text.endswith("-") and not text.endswith("--"))
-    return Hit(page=page, reading=reading, start=end - length, end=end)
-
-
-def _is_sound(quote: str, before: Hit, after: Hit) -> bool:
-    """Whether the outer ends of a joined quote cut nothing and nothing that carries meaning was lost."""
-    pages = is_whole(before.page.text, before.reading.folded, before.start, len(before.reading.folded.text))
-    begins = is_whole(after.page.text, after.reading.folded, 0, after.end)
-    return pages and begins and _negations_agree(quote, f"{before.raw} {after.raw}")
-
-
-def _negations_agree(quote: str, found: str) -> bool:
-    def count(text: str) -> list[str]:
-        return [word for word in re.findall(r"[^\W\d_]+", readable(text).casefold()) if word in NEGATIONS]
-
-    return count(quote) == count(found)
-
-
-def _join_anchor(quote: str, document: Document, before: Hit, after: Hit) -> Anchor:
-    names = tuple(dict.fromkeys((*foldings(quote, f"{before.raw} {after.raw}"), "page end")))
-    return Anchor(
-        spans=(*before.spans, *after.spans),
+def _joined_anchor(document: Document, joined: Pair, found: Anchor, names: tuple[str, ...]) -> Anchor:
+    spans = joined.apart(found.spans)
+    return replace(
+        found,
+        spans=spans,
         tier=Tier.JOIN,
-        foldings=names,
-        page=before.page.label,
-        section=section_at(document.headings, before.spans[0]),
-        reading=before.reading.name,
+        foldings=tuple(dict.fromkeys((*found.foldings, *names))),
+        section=section_at(document.headings, spans[0]),
     )
 
 
@@ -264,86 +239,68 @@ def _join_anchor(quote: str, document: Document, before: Hit, after: Hit) -> Anc
 
 def parts(quote: str) -> tuple[str, ...]:
     """The pieces that `…` joins in a quote."""
-    return tuple(part for part in _ELLIPSIS.split(quote) if part.strip())
+    return tuple(trimmed for part in _ELLIPSIS.split(quote) if (trimmed := _trimmed(part).strip()))
 
 
 def _in_parts(quote: str, document: Document, pages: Iterable[Page]) -> Iterator[Anchor]:
     """The parts of a quote in order, on one page or from one page to the next, as close together as they stand."""
-    pieces = parts(quote)
+    pieces, pages = parts(quote), tuple(pages)
     if len(pieces) < 2:
         return
-    following = {page.sheet: after for page, after in zip(document.pages, document.pages[1:], strict=False)}
-    for page in pages:
-        found = _chain(pieces, document, page, following.get(page.sheet))
-        if found:
-            yield _chained(quote, document, found)
+    found = [
+        _chained(pieces, document, chain)
+        for page in pages
+        if (chain := _nearest_chain(pieces, document, page)) is not None
+    ]
+    yield from found
+    if found:
+        return
+    for joined in _pairs(document, pages):
+        chain = _nearest_chain(pieces, document, joined.page)
+        if chain and _is_over(joined, [span for hit in chain for span in hit.spans]):
+            yield _joined_anchor(document, joined, _chained(pieces, document, chain), ("page end",))
 
 
-def _chain(pieces: Sequence[str], document: Document, page: Page, after: Page | None) -> tuple[Hit, ...] | None:
-    for reading in page.readings:
-        chains = []
-        for first in _standing(pieces[0], fold(pieces[0]), page, reading, document):
-            chain = _continued(pieces, document, first, after)
-            if chain:
-                chains.append(chain)
-        if chains:
-            return min(chains, key=_reach)
-    return None
+def _nearest_chain(pieces: Sequence[str], document: Document, page: Page) -> tuple[Hit, ...] | None:
+    """The hits of all parts in order that lie closest together, whichever reading has them."""
+    chains = [
+        chain
+        for reading in page.readings
+        for first in _standing(pieces[0], fold(pieces[0]), page, reading, document)
+        if (chain := _continued(pieces, document, first)) is not None
+    ]
+    return min(chains, key=lambda chain: chain[-1].end - chain[0].start, default=None)
 
 
-def _continued(pieces: Sequence[str], document: Document, first: Hit, after: Page | None) -> tuple[Hit, ...] | None:
+def _continued(pieces: Sequence[str], document: Document, first: Hit) -> tuple[Hit, ...] | None:
     chain = [first]
     for piece in pieces[1:]:
-        last = chain[-1]
-        following = _next_hit(piece, document, last.page, last.reading, last.end)
-        if following is None and after is not None and last.page is not after:
-            following = next(
-                (hit for reading in after.readings if (hit := _next_hit(piece, document, after, reading, 0))), None
-            )
+        found = _standing(piece, fold(piece), first.page, first.reading, document)
+        following = next((hit for hit in found if hit.start >= chain[-1].end), None)
         if following is None:
             return None
         chain.append(following)
     return tuple(chain)
 
 
-def _next_hit(piece: str, document: Document, page: Page, reading: Reading, start: int) -> Hit | None:
-    found = _standing(piece, fold(piece), page, reading, document)
-    return next((hit for hit in found if hit.start >= start), None)
-
-
-def _reach(chain: Sequence[Hit]) -> tuple[int, int]:
-    return chain[-1].page.sheet - chain[0].page.sheet, chain[-1].end - chain[0].start
-
-
-def _chained(quote: str, document: Document, chain: Sequence[Hit]) -> Anchor:
-    pieces = parts(quote)
-    names = dict.fromkeys(
-        name for piece, hit in zip(pieces, chain, strict=True) for name in foldings(piece.strip(), hit.raw)
-    )
-    tiers = [tier_of(hit.reading.name, tuple(names)) for hit in chain]
-    is_over_page_end = chain[0].page is not chain[-1].page
-    return Anchor(
-        spans=tuple(span for hit in chain for span in hit.spans),
-        tier=Tier.JOIN if is_over_page_end else max(tiers, key=list(Tier).index),
-        foldings=(*names, "parts joined by …"),
-        page=chain[0].page.label,
-        section=section_at(document.headings, chain[0].spans[0]),
-        reading=chain[0].reading.name,
+def _chained(pieces: Sequence[str], document: Document, chain: Sequence[Hit]) -> Anchor:
+    found = [_anchored(piece, document, hit) for piece, hit in zip(pieces, chain, strict=True)]
+    names = dict.fromkeys(name for one in found for name in one.foldings)
+    return replace(
+        found[0],
+        spans=tuple(span for one in found for span in one.spans),
+        tier=max((one.tier for one in found), key=list(Tier).index),
+        foldings=(*names, PARTS),
+        after=found[-1].after,
+        skips=next((said for left, right in pairwise(chain) if (said := _skipped(left, right))), None),
     )
 
 
-def skipped_negation(document: Document, found: Anchor) -> str | None:
-    """A negation that `…` leaves out of one sentence, which turns what the quote says around; else None."""
-    if "parts joined by …" not in found.foldings:
-        return None
-    for left, right in zip(found.spans, found.spans[1:], strict=False):
-        if left.sheet != right.sheet or left.end > right.start:
-            continue
-        between = readable(document.pages[left.sheet - 1].text[left.end : right.start])
-        words = re.findall(r"[^\W\d_]+(?:n['’]t)?", between.casefold())
-        if not _SENTENCE_END.search(between):
-            return next((word for word in words if word in NEGATIONS or word.endswith(("n't", "n’t"))), None)
-    return None
+def _skipped(left: Hit, right: Hit) -> str | None:
+    """A negation that `…` leaves out of one sentence, which turns what the quote says around."""
+    between = words(left.page.text, left.reading.folded, left.end, right.start)
+    around = f"{left.words[-1:]}{between}"
+    return None if _SENTENCE_END.search(around) else next(iter(negations(between)), None)
 
 
 # --- but for reference marks --------------------------------------------------------------------------------------

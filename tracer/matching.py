@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tracer.model import Folded, Page, Reading, Span, Tier
-from tracer.readers.marks import BODY, COLUMNS, WITHOUT_MARKS
+from tracer.readers.marks import AS_IT_IS, BODY, COLUMNS, WITH_POWERS, WITHOUT_MARKS
 from tracer.text import LINE_HYPHENS, dashes_within, is_word_character
 
 NEGATIONS = frozenset({"no", "not", "non", "nor", "never", "none", "neither", "without", "cannot", "un", "nothing"})
@@ -14,6 +14,11 @@ NEGATIONS = frozenset({"no", "not", "non", "nor", "never", "none", "neither", "w
 _SOFT = LINE_HYPHENS + "\u00ad"
 _LEAST_LEFT_OUT = 12
 """Characters between two neighbours of a reading from which on they are two runs and no note mark stands between."""
+
+_LINE_END_HYPHEN = re.compile(r"[-‐‑]\s*[\r\n]")
+
+_NEARBY = 40
+"""Comparable characters around a hit that are looked at for what it cuts off."""
 
 COMPARISONS = "<>≤≥≈≪≫±"
 
@@ -36,6 +41,65 @@ class Hit:
     def raw(self) -> str:
         """The page's own text of the hit, from its first to its last character where it is one run."""
         return " ".join(self.page.text[span.start : span.end] for span in self.spans)
+
+    @property
+    def is_in_file_order(self) -> bool:
+        """Whether the page's own text between the ends of the hit is what the hit reads."""
+        return self.reading.name in {AS_IT_IS, WITHOUT_MARKS, WITH_POWERS}
+
+    @property
+    def words(self) -> str:
+        """The hit in words, as the reading has them."""
+        return words(self.page.text, self.reading.folded, self.start, self.end)
+
+    @property
+    def before(self) -> str:
+        """The words before the hit, as the reading has them."""
+        if self.is_in_file_order:
+            start = self.reading.folded.offsets[self.start]
+            return _plain_words(self.page.text[max(0, start - _NEARBY) : start])
+        return words(self.page.text, self.reading.folded, self.start - _NEARBY, self.start)
+
+    @property
+    def after(self) -> str:
+        """The words after the hit, as the reading has them."""
+        if self.is_in_file_order:
+            end = self.reading.folded.offsets[self.end - 1] + 1
+            return _plain_words(self.page.text[end : end + _NEARBY])
+        return words(self.page.text, self.reading.folded, self.end, self.end + _NEARBY)
+
+
+def _plain_words(text: str) -> str:
+    """A piece of a page's text with single spaces and without line-end hyphens, in lower case."""
+    return re.sub(r"\s+", " ", re.sub(rf"[{_SOFT}]\s*", "", text)).replace("’", "'").casefold()
+
+
+def words(text: str, folded: Folded, start: int, end: int) -> str:
+    """A run of a reading in words again: its comparable characters, parted where the page parts them.
+
+    A hyphen at a line end parts nothing; white space, and a jump to another place of the page, do.
+    """
+    start, end = max(start, 0), min(end, len(folded.text))
+    pieces: list[str] = []
+    previous: int | None = None
+    for position in range(start, end):
+        offset = folded.offsets[position]
+        if previous is not None and offset != previous + 1:
+            pieces.append(_gap(text, previous, offset))
+        pieces.append(folded.text[position])
+        previous = offset
+    return "".join(pieces)
+
+
+def _gap(text: str, previous: int, offset: int) -> str:
+    if offset == previous:
+        return ""
+    if offset < previous:
+        return " "
+    between = text[previous + 1 : offset]
+    if between[:1] in _SOFT or _LINE_END_HYPHEN.match(between):
+        return ""
+    return " " if any(character.isspace() for character in between) else between[:1] if between[0] in "-‐‑–" else ""
 
 
 def hits(quote: str, wanted: Folded, page: Page, reading: Reading, is_written: Callable[[str], bool]) -> Iterator[Hit]:
@@ -63,13 +127,14 @@ def is_same(quote: str, wanted: Folded, hit: Hit) -> bool:
     theirs = dict(dashes_within(hit.reading.folded, hit.start, hit.end))
     lost = [at for at, is_operator in ours.items() if is_operator and at not in theirs]
     lost += [at for at, is_operator in theirs.items() if is_operator and at not in ours]
-    return not lost and _negations(quote) == _negations(hit.raw)
+    return not lost and negations(quote) == negations(hit.raw if hit.is_in_file_order else hit.words)
 
 
-def _negations(text: str) -> list[str]:
+def negations(text: str) -> list[str]:
     """The words that negate, in order; what is joined by a hyphen is one word, as it is without it."""
-    joined = re.sub(rf"[{_SOFT}]\s*", "", text.casefold())
-    return [word for word in re.findall(r"[^\W\d_]+(?:[-‐‑–][^\W\d_]+)*", joined) if word in NEGATIONS]
+    joined = re.sub(rf"[{_SOFT}]\s*|[-‐‑]\s*[\r\n]+\s*", "", text.casefold().replace("’", "'"))
+    found = re.findall(r"[^\W\d_]+(?:[-‐‑–'][^\W\d_]+)*", joined)
+    return [word for word in found if word in NEGATIONS or word.endswith("n't")]
 
 
 def _is_uncut(hit: Hit, is_written: Callable[[str], bool]) -> bool:
@@ -82,11 +147,6 @@ def _is_uncut(hit: Hit, is_written: Callable[[str], bool]) -> bool:
         compound = _compound(text, folded.offsets[hit.end - 1] + 1)
         return compound is not None and is_written(compound)
     return True
-
-
-def is_whole(text: str, folded: Folded, start: int, end: int) -> bool:
-    """Whether a run of comparable characters neither begins nor ends inside a word or a number."""
-    return not _is_cut_before(text, folded, start) and not _is_cut_after(text, folded, end)
 
 
 def _is_cut_before(text: str, folded: Folded, start: int) -> bool:

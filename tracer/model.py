@@ -359,7 +359,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anchor:
-    """Where a quote was found: spans in reading order, and the foldings it took (`case`, `line-end hyphen`, ...)."""
+    """Where a quote was found: spans in reading order, and the foldings it took (`case`, `line-end hyphen`, ...).
+
+    `before` and `after` are the comparable words around it; `skips` is a negation that its `…` leaves out.
+    """
 
     spans: tuple[Span, ...]
     tier: Tier
@@ -367,6 +370,9 @@ class Anchor:
     page: str | None = None
     section: Heading | None = None
     reading: str = "as it is"
+    before: str = ""
+    after: str = ""
+    skips: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from tracer.model import Folded
 
-VERSION = 1
+VERSION = 2
 """Raised whenever the folding changes, so that cached readings of an older folding are not used."""
 
 LINE_HYPHENS = "\x02\ufffe"
@@ -44,9 +44,11 @@ _SPACING_ACCENTS = {
     "ˆ": "\u0302",
     "˜": "\u0303",
     "ˇ": "\u030c",
-    "¸": "\u0327",
     "˚": "\u030a",
+    "˝": "\u030b",
+    "`": "\u0300",
 }
+_SPACING_TAILS = {"¸": "\u0327", "˛": "\u0328"}
 _DOTTED = {"ı": "i", "ȷ": "j"}
 _KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>")
 
@@ -60,7 +62,8 @@ _TOKEN = re.compile(
     r"|(?P<space>\s+)"
     rf"|(?P<dash>[{re.escape(_HYPHENS)}]+)"
     r"|(?P<raised>\^\{?[-+−]?\d+\}?)"
-    rf"|(?P<accent>[{''.join(_SPACING_ACCENTS)}](?=[^\W\d_]))"
+    r"|(?P<accent>[´¨ˆ˜ˇ˚˝](?=\s?[^\W\d_])|(?<=[^\W\d_])`(?=[aeiouAEIOU])|(?<=[^\W\d_]\s)`(?=\s[aeiouAEIOU]))"
+    r"|(?P<tail>[¸˛])"
     r"|(?P<other>\S)"
 )
 
@@ -141,6 +144,8 @@ class _Folding:
                 self._put(token.strip("^{}").translate(SUPERSCRIPTS), start)
             elif kind == "accent":
                 self.accent = _SPACING_ACCENTS[token]
+            elif kind == "tail":
+                self._other(_SPACING_TAILS[token], start)
             else:
                 self._other(token, start)
 

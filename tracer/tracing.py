@@ -197,7 +197,7 @@ def follow(claim: Claim, citation: Citation, source: Source, document: Document 
         section_agrees=found.section_agrees,
         section_unread=found.section_unread,
         page_read_as_sheet=pages.is_sheet,
-        cut=found.skips or _cut(document, found.anchors[0]),
+        cut=_cut(document, found.anchors[0]),
         unchecked=_not_the_pin(source, document),
     )
 
@@ -273,23 +273,27 @@ def _near_at(quote: str, document: Document, source: str, anchor: Anchor) -> Nea
 
 # --- what a quote cuts off ----------------------------------------------------------------------------------------
 
-_BEFORE = (NEGATIONS - {"un"}) | {"rather", "instead"} | set(COMPARISONS)
+_BEFORE = (NEGATIONS - {"un"}) | {"rather", "instead"}
 _TWO_BEFORE = ("rather than", "instead of", "other than", "up to", "at most", "at least", "less than", "more than")
 _AFTER = ("but", "unless", "except", "only if", "only when", "up to", "provided that")
 
 
 def _cut(document: Document, anchor: Anchor) -> str | None:
     """The negation or comparison just before a quote, or the qualifier just after it."""
-    first, last = anchor.spans[0], anchor.spans[-1]
-    page = document.pages[first.sheet - 1].text
-    before = nearness.readable(page[max(0, first.start - 40) : first.start]).rstrip().casefold()
-    word = before.rpartition(" ")[2].strip("(,;:\"'“‘")
-    two = next((words for words in _TWO_BEFORE if re.search(rf"\b{words}$", before)), None)
-    if word in _BEFORE or word.endswith(("n't", "n’t")):
-        return f"it begins after `{word}`"
-    if two and (two in _TWO_BEFORE[:3] or page[first.start].isdigit()):
+    if anchor.skips:
+        return f"its … leaves out `{anchor.skips}`"
+    first = anchor.spans[0]
+    begins = document.pages[first.sheet - 1].text[first.start]
+    word = re.search(r"(\S+)\W*$", anchor.before.rstrip(" (,;:\"'"))
+    last_word = word.group(1).strip("(,;:\"'") if word else ""
+    two = next((words for words in _TWO_BEFORE if re.search(rf"\b{words}$", anchor.before.rstrip())), None)
+    if last_word in _BEFORE or last_word.endswith("n't"):
+        return f"it begins after `{last_word}`"
+    if begins.isdigit() and last_word[-1:] in COMPARISONS and last_word:
+        return f"it begins after `{last_word[-1]}`"
+    if two and (two in _TWO_BEFORE[:3] or begins.isdigit()):
         return f"it begins after `{two}`"
-    after = nearness.readable(document.pages[last.sheet - 1].text[last.end : last.end + 40]).lstrip(" ,").casefold()
+    after = anchor.after.lstrip(" ,")
     found = next((words for words in _AFTER if after.startswith(f"{words} ")), None)
     return f"it ends before `{found}`" if found else None
 

@@ -104,6 +104,8 @@ def without_runs(folded: Folded, runs: Sequence[tuple[int, int]]) -> Folded:
     position = 0
     for start, end in runs:
         first, last = bisect_left(folded.offsets, start), bisect_left(folded.offsets, end)
+        if folded.text[max(first - 1, position) : first] == " ":
+            first -= 1  # it parted a figure from what is left out
         kept.append((position, first))
         if folded.text[last : last + 1] == " " and not folded.text[max(first - 1, 0) : first].isdigit():
             last += 1

@@ -1,0 +1,67 @@
+"""Two pages that follow on each other to one, as a sentence that runs over the page end reads them."""
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tracer.model import Folded, Page, Reading, Span
+from tracer.readers.marks import BODY, COLUMNS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two pages as one: the text of both, and readings of their body texts put end to end."""
+
+    first: Page
+    second: Page
+    page: Page
+
+    def apart(self, spans: Sequence[Span]) -> tuple[Span, ...]:
+        """Runs of the joined text as runs of the two pages."""
+        return tuple(part for span in spans for part in self._parts(span))
+
+    def _parts(self, span: Span) -> Iterator[Span]:
+        seam = len(self.first.text)
+        if span.start < seam:
+            end = len(self.first.text[: min(span.end, seam)].rstrip())
+            yield Span(sheet=self.first.sheet, start=span.start, end=max(end, span.start))
+        if span.end > seam + 1:
+            start = max(span.start - seam - 1, 0)
+            yield Span(sheet=self.second.sheet, start=start, end=span.end - seam - 1)
+
+
+def pair(first: Page, second: Page, *, reach: int | None = None) -> Pair:
+    """Two pages put together; `reach` is how many comparable characters on each side of the page end are wanted."""
+    shift = len(first.text) + 1
+    readings = tuple(
+        Reading(name=head.name, folded=_end_to_end(head.folded, tail.folded, shift, reach))
+        for head in _bodies(first)
+        for tail in _bodies(second)
+    )
+    page = Page(sheet=first.sheet, label=first.label, text=f"{first.text}\n{second.text}", readings=readings)
+    return Pair(first=first, second=second, page=page)
+
+
+def _bodies(page: Page) -> Iterator[Reading]:
+    """The readings of a page in which its body text runs to its edges, the barest first."""
+    yield from (reading for reading in page.readings if BODY in reading.name)
+    yield from page.readings[:1]
+    yield from (reading for reading in page.readings if reading.name == COLUMNS)
+
+
+def _end_to_end(head: Folded, tail: Folded, shift: int, reach: int | None) -> Folded:
+    """Two comparable texts as one; a word that the page end cuts is whole again, figures that meet stay apart."""
+    start = 0 if reach is None else max(0, len(head.text) - reach)
+    end = len(tail.text) if reach is None else min(len(tail.text), reach)
+    left, right = head.text[start:].rstrip(" "), tail.text[:end]
+    dashes = [(at - start, is_operator) for at, is_operator in head.dashes if at >= start]
+    if left[-1:] == "-" and left[-2:-1].isalpha() and right[:1].isalpha():
+        left = left[:-1]
+        dashes.append((len(left), False))
+    offsets = array("I", head.offsets[start : start + len(left)])
+    if left[-1:].isdigit() and right[:1].isdigit():
+        left += " "
+        offsets.append(shift - 1)
+    dashes.extend((at + len(left), is_operator) for at, is_operator in tail.dashes if at < end)
+    offsets.extend(offset + shift for offset in tail.offsets[:end])
+    return Folded(text=left + right, offsets=offsets, dashes=tuple(dashes))
