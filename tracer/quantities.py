@@ -28,8 +28,8 @@ def states(value: str, text: str, unit: str | None = None) -> Mention | None:
 
     A range or a list needs all of its numbers in the text, a value in words its words in order, a date that date.
     """
-    if found := _as_typed(value, text, unit):
-        return found
+    if typed := _as_typed(value, text, unit):
+        return typed
     if _ISO_DATE.fullmatch(value.strip()):
         return _covering(text, [span for span, date in _dates(text) if date.startswith(value.strip())][:1])
     claimed = _claimed(value, unit)
