@@ -1,0 +1,279 @@
+"""A document to its passages, and a full-text index of them that is kept by the hash of its bytes and all versions.
+
+A passage is a sentence, the row of a table, or a value of a data file. Each document has an index of its own, so that
+what is found in one source does not hang on which others were read before.
+"""
+
+import hashlib
+import os
+import re
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+
+from tracer import terms
+from tracer.cache import READERS
+from tracer.model import Document, Heading, Span
+from tracer.sections import lineage, section_at
+from tracer.sentences import sentences
+from tracer.terms import Run, Slot
+from tracer.text import VERSION as FOLDING
+from tracer.text import comparable
+
+VERSION = 1
+"""Raised whenever the tables change."""
+
+REFERENCES = frozenset({"references", "bibliography"})
+LEVELS = 2
+"""How many of the sections around a passage lend it the words of their titles."""
+
+NEAR_WEIGHT, TITLE_WEIGHT = 0.3, 0.5
+"""What a word of a neighbouring sentence, and one of a title, counts beside one of the passage itself."""
+
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+
+_TABLES = """
+CREATE TABLE passage (id INTEGER PRIMARY KEY, sheet INTEGER, start INTEGER, at TEXT, section INTEGER,
+    is_reference INTEGER, title TEXT, slots TEXT, text TEXT);
+CREATE TABLE token (token TEXT PRIMARY KEY, passages INTEGER) WITHOUT ROWID;
+CREATE VIRTUAL TABLE words USING fts5(slots, near, title, content='', tokenize="unicode61 remove_diacritics 0");
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Indexed:
+    """A passage: where it begins, the number of its section in its document, its words as tokens.
+
+    `at` is the path of a value in a data file; `title` holds the tokens of the titles around it.
+    """
+
+    id: int
+    sheet: int
+    start: int
+    at: str | None
+    section: int
+    is_reference: bool
+    title: Slot
+    slots: tuple[Slot, ...]
+    tokens: Slot
+    text: str
+
+
+# --- a document to passages ----------------------------------------------------------------------------------------
+
+
+def passages(document: Document) -> tuple[Indexed, ...]:
+    """The passages of a document in reading order; the values of a data file where it has any."""
+    return tuple(_values(document) if document.values else _sentences(document))
+
+
+def _values(document: Document) -> Iterator[Indexed]:
+    for position, (path, value) in enumerate(document.values.items()):
+        text = f"{path.replace('.', ' ').replace('_', ' ')}: {value}"
+        yield Indexed(
+            id=position,
+            sheet=1,
+            start=0,
+            at=path,
+            section=position,
+            is_reference=False,
+            title=frozenset(),
+            slots=(slots := terms.slots(text)),
+            tokens=frozenset(chain.from_iterable(slots)),
+            text=f"{path}: {value}",
+        )
+
+
+def _sentences(document: Document) -> Iterator[Indexed]:
+    numbered = {heading: number for number, heading in enumerate(document.headings)}
+    titles: dict[int, tuple[Slot, bool]] = {-1: (frozenset(), False)}
+    worded = (sentence for sentence in sentences(document) if _LETTERS.search(sentence.text))
+    for position, sentence in enumerate(worded):
+        span = Span(sheet=sentence.page.sheet, start=sentence.start, end=sentence.start + 1)
+        heading = section_at(document.headings, span)
+        section = numbered[heading] if heading else -1
+        if section not in titles:
+            titles[section] = _titles(document, heading)
+        title, is_reference = titles[section]
+        yield Indexed(
+            id=position,
+            sheet=sentence.page.sheet,
+            start=sentence.start,
+            at=None,
+            section=section,
+            is_reference=is_reference,
+            title=title,
+            slots=(slots := terms.slots(sentence.text)),
+            tokens=frozenset(chain.from_iterable(slots)),
+            text=sentence.text,
+        )
+
+
+def _titles(document: Document, heading: Heading | None) -> tuple[Slot, bool]:
+    """The tokens of the titles of a section and of those around it, and whether it is a list of references."""
+    around = list(lineage(document.headings, heading))
+    tokens = (slot for each in around[:LEVELS] for slot in terms.slots(each.title))
+    return frozenset(chain.from_iterable(tokens)), any(comparable(each.title) in REFERENCES for each in around)
+
+
+# --- the index ----------------------------------------------------------------------------------------------------
+
+
+class Index:
+    """The passages of one document, in a file of the cache or, where there is none, in memory."""
+
+    def __init__(self, document: Document, folder: Path | None) -> None:
+        self.document = document
+        self._connection = _opened(document, folder)
+
+    @cached_property
+    def size(self) -> int:
+        """How many passages there are."""
+        return int(self._connection.execute("SELECT count(*) FROM passage").fetchone()[0])
+
+    @cached_property
+    def usual_length(self) -> float:
+        """How many words a passage has on average, at least one."""
+        (words,) = self._connection.execute(
+            "SELECT avg(length(slots) - length(replace(slots, ' ', ''))) FROM passage"
+        ).fetchone()
+        return max(1.0, float(words or 0) + 1)
+
+    def counts(self, tokens: Iterable[str]) -> Mapping[str, int]:
+        """How many passages hold each token."""
+        wanted = tuple(dict.fromkeys(tokens))
+        query = f"SELECT token, passages FROM token WHERE token IN ({_marks(wanted)})"  # noqa: S608 -- question marks alone
+        return dict(self._connection.execute(query, wanted).fetchall())
+
+    def candidates(self, runs: Iterable[Run], most: int) -> tuple[int, ...]:
+        """The passages that BM25 puts first for any of the runs, its neighbours and titles counting less."""
+        phrases = dict.fromkeys(" ".join(run).replace('"', "") for run in runs)
+        match = " OR ".join(f'"{phrase}"' for phrase in phrases if phrase)
+        if not match:
+            return ()
+        query = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words, 1, ?, ?), rowid LIMIT ?"
+        rows = self._connection.execute(query, (match, NEAR_WEIGHT, TITLE_WEIGHT, most))
+        return tuple(row[0] for row in rows)
+
+    def passages(self, ids: Iterable[int]) -> Mapping[int, Indexed]:
+        """Passages by their number; those that there are not are left out."""
+        wanted = tuple(dict.fromkeys(ids))
+        found: dict[int, Indexed] = {}
+        for begin in range(0, len(wanted), 500):
+            some = wanted[begin : begin + 500]
+            query = f"SELECT * FROM passage WHERE id IN ({_marks(some)})"  # noqa: S608 -- question marks alone
+            found |= {row[0]: _unpacked(row) for row in self._connection.execute(query, some)}
+        return found
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+
+def _marks(items: Sequence[object]) -> str:
+    return ", ".join("?" * len(items))
+
+
+def _unpacked(row: tuple[int, int, int, str | None, int, int, str, str, str]) -> Indexed:
+    identity, sheet, start, at, section, is_reference, title, written, text = row
+    slots = tuple(frozenset(slot.split("|")) for slot in written.split())
+    return Indexed(
+        id=identity,
+        sheet=sheet,
+        start=start,
+        at=at,
+        section=section,
+        is_reference=bool(is_reference),
+        title=frozenset(title.split()),
+        slots=slots,
+        tokens=frozenset(chain.from_iterable(slots)),
+        text=text,
+    )
+
+
+def _opened(document: Document, folder: Path | None) -> sqlite3.Connection:
+    """The index as it is kept, else made anew; one that cannot be kept is made in memory."""
+    path = folder / "passages" / f"{_key(document)}.sqlite" if folder and document.sha256 else None
+    if path is not None:
+        with suppress(sqlite3.Error, OSError):
+            return _kept(path) or _made(document, path)
+    return _filled(sqlite3.connect(":memory:"), document)
+
+
+def _key(document: Document) -> str:
+    """The name of an index: the bytes, the reading of them, and the versions of all that makes it."""
+    made_by = f"{document.kind} {document.headings_by} {READERS} {FOLDING} {terms.VERSION} {VERSION}"
+    return f"{document.sha256}-{hashlib.sha256(made_by.encode()).hexdigest()[:12]}"
+
+
+def _kept(path: Path) -> sqlite3.Connection | None:
+    if not path.is_file():
+        return None
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        (whole,) = connection.execute("PRAGMA user_version").fetchone()
+    except sqlite3.Error:
+        whole = 0
+    if whole == VERSION:
+        return connection
+    connection.close()
+    return None
+
+
+def _made(document: Document, path: Path) -> sqlite3.Connection:
+    """An index written beside its place and moved there whole, so that two who make it do not meet."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    os.close(descriptor)
+    try:
+        _filled(sqlite3.connect(name), document).close()
+        Path(name).replace(path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def _filled(connection: sqlite3.Connection, document: Document) -> sqlite3.Connection:
+    """An empty database with the passages of a document written into it."""
+    found = passages(document)
+    counted: dict[str, int] = {}
+    for passage in found:
+        for token in passage.tokens:
+            counted[token] = counted.get(token, 0) + 1
+    connection.executescript(_TABLES)
+    connection.executemany("INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", map(_packed, found))
+    connection.executemany("INSERT INTO token VALUES (?, ?)", sorted(counted.items()))
+    connection.executemany("INSERT INTO words (rowid, slots, near, title) VALUES (?, ?, ?, ?)", _words(found))
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.commit()
+    return connection
+
+
+def _packed(passage: Indexed) -> tuple[object, ...]:
+    return (
+        passage.id,
+        passage.sheet,
+        passage.start,
+        passage.at,
+        passage.section,
+        passage.is_reference,
+        " ".join(sorted(passage.title)),
+        _written(passage.slots),
+        passage.text,
+    )
+
+
+def _written(slots: Iterable[Slot]) -> str:
+    return " ".join("|".join(sorted(slot)) for slot in slots)
+
+
+def _words(found: Sequence[Indexed]) -> Iterator[tuple[int, str, str, str]]:
+    for position, passage in enumerate(found):
+        beside = [each for each in found[max(0, position - 1) : position + 2] if each is not passage]
+        near = " ".join(_written(each.slots) for each in beside if each.section == passage.section)
+        yield passage.id, _written(passage.slots), near, " ".join(sorted(passage.title))
