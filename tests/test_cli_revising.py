@@ -2,11 +2,15 @@
 
 import difflib
 import json
+import os
+import pty
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from conftest import pdf_of, sha256_of
+from conftest import ROOT, pdf_of, sha256_of
 from typer.testing import CliRunner, Result
 
 from tracer import run
@@ -218,3 +222,49 @@ def test_what_cannot_be_done_is_said_and_writes_nothing(root: Path, words: tuple
 def test_a_file_that_is_not_there_is_said(root: Path) -> None:
     result = CliRunner().invoke(app, ["-C", str(root), "revise", "report", "sources/newer.pdf"])
     assert "name the file of the new revision" in str(result.exception)
+
+
+def answered(root: Path, answers: str) -> tuple[str, int]:
+    """What `--interactive` prints on a terminal where these answers are typed, and its exit code."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "tracer", "-C", str(root), "revise", "report", "sources/new.pdf", "--interactive"]
+    environment = {**os.environ, "TERM": "xterm", "NO_COLOR": "1"}
+    process = subprocess.Popen(command, cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
+    os.close(theirs)
+    os.write(ours, answers.encode())
+    said = b""
+    try:
+        while part := os.read(ours, 4096):
+            said += part
+    except OSError:  # the terminal was closed at the other end
+        pass
+    os.close(ours)
+    return said.decode(), process.wait(timeout=60)
+
+
+def test_interactive_writes_the_rows_that_are_accepted_and_names_those_that_are_flagged(root: Path) -> None:
+    before = ledger(root)
+    said, code = answered(root, "a\ns\nf\ns\n")
+    assert "│" in said
+    assert "wrote the new pin and 1 of 4 rows" in said
+    assert "to look at: claims/claims.yaml:16:12 batch, altered" in said
+    assert code == 1
+    after = ledger(root)
+    assert [line[:40] for line in changed_lines(before["claims.yaml"], after["claims.yaml"])] == [
+        "-      - {source: report, page: 1, quote",
+        "+      - {source: report, page: 2, quote",
+    ]
+    assert sha256_of(NEW) in after["sources.yaml"]
+
+
+def test_interactive_that_is_quit_writes_nothing(root: Path) -> None:
+    before = ledger(root)
+    said, code = answered(root, "a\nq\n")
+    assert ("nothing was written" in said, code, ledger(root)) == (True, 1, before)
+
+
+def test_a_row_that_was_altered_cannot_be_accepted(root: Path) -> None:
+    before = ledger(root)["claims.yaml"]
+    said, _ = answered(root, "s\ns\na\ns\ns\n")
+    assert said.count("3 of 4 [s]kip, [f]lag, [q]uit") == 2
+    assert ledger(root)["claims.yaml"] == before
