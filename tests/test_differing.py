@@ -99,6 +99,13 @@ def test_other_reference_numbers_are_counted_once() -> None:
     assert (found.marks, found.changed, found.is_none) == (1, (), True)
 
 
+def test_a_sentence_to_which_a_reference_came_is_named_among_them() -> None:
+    assert altered("[12]", "[13]").cited == ()
+    found = altered("[12]", "[13, 14]")
+    assert [passage.text for passage in found.cited] == ["It was filtered twice by hand, as is usual [13, 14]."]
+    assert "with more or fewer references: 1 (p. 1, section 1)" in " ".join(report.render(found).split())
+
+
 def test_other_line_ends_and_pages_are_no_change_of_words() -> None:
     rest = FIRST[4:]
     new = [*FIRST[:3], "# 2 Training"], [rest[0].replace(" at a", "\nat a"), *rest[1:]], SECOND

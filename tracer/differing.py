@@ -87,7 +87,8 @@ class Side:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
     """How two documents differ; `pages` are (old, new) printed pages with how many equal sentences went from one to the
-    other, `marks` and `typography` count the sentences that differ in nothing else.
+    other, `marks` and `typography` count the sentences that differ in nothing else. `cited` are those of the `marks` to
+    which a reference came or from which one went.
     """
 
     old: Side
@@ -99,6 +100,7 @@ class Difference:
     reordered: tuple[Reordered, ...] = ()
     same: int = 0
     marks: int = 0
+    cited: tuple[Passage, ...] = ()
     typography: int = 0
     pages: tuple[tuple[str, str, int], ...] = ()
 
@@ -220,6 +222,7 @@ class _Comparison:
             reordered=(*reordered, *further),
             same=len(twins),
             marks=sum(_marks(old) != _marks(new) for old, new in twins),
+            cited=tuple(self.new.passage(new) for old, new in twins if _references(old) != _references(new)),
             typography=sum(_as_set(old) != _as_set(new) for old, new in twins),
             pages=self._pages(twins),
         )
@@ -376,6 +379,11 @@ def _words_of(unit: _Unit) -> list[str]:
 
 def _marks(unit: _Unit) -> list[str]:
     return ["".join(mark.split()) for mark in REFERENCE_MARK.findall(unit.text)]
+
+
+def _references(unit: _Unit) -> int:
+    """How many references a sentence names."""
+    return sum(len(re.findall(r"\d+", mark)) for mark in _marks(unit))
 
 
 def _as_set(unit: _Unit) -> str:

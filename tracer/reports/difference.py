@@ -83,6 +83,9 @@ def counts(difference: Difference) -> Iterator[str]:
     yield f"the same: {wording.counted(difference.same, 'sentence')}"
     if difference.marks:
         yield f"of them other in reference marks only: {wording.counted(difference.marks, 'sentence')}"
+    if difference.cited:
+        places = ", ".join(dict.fromkeys(map(place_words, difference.cited)))
+        yield f"of these with more or fewer references: {len(difference.cited)} ({places})"
     if difference.typography:
         yield f"of them other in typography only: {wording.counted(difference.typography, 'sentence')}"
     for old, new, count in difference.pages:
@@ -283,6 +286,7 @@ def as_json(difference: Difference) -> str:
             "removed": list(json_.passage_records(difference.removed)),
             "reordered": [_reordered_record(one) for one in difference.reordered],
             "pages": [{"old": old, "new": new, "sentences": count} for old, new, count in difference.pages],
+            "cited": list(json_.passage_records(difference.cited)),
             "counts": {"same": difference.same, "marks": difference.marks, "typography": difference.typography},
         }
     )
