@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT, pdf_of, sha256_of
+from running import ran
 from typer.testing import CliRunner, Result
 
 from tracer import run
@@ -217,6 +218,12 @@ def test_what_cannot_be_done_is_said_and_writes_nothing(root: Path, words: tuple
     result = revise(root, *words)
     assert said in str(result.exception)
     assert ledger(root) == before
+
+
+def test_new_bytes_that_no_audit_would_find_are_said(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "sources" / "new.pdf").rename(root / "new.pdf")
+    words = ("-C", str(root), "revise", "report", "new.pdf", "--apply")
+    assert "new.pdf is in none of the source folders" in ran(capsys, *words).err
 
 
 def test_a_file_that_is_not_there_is_said(root: Path) -> None:

@@ -174,6 +174,14 @@ def write(project: Project, source: Source, proposals: "Proposals", rows: "Itera
         edited((project.settings.root / path).read_bytes(), made, path)
     for path, made in todo.items():
         project.edit(path, *made)
+    if source.file is None and proposals.new and not is_at_hand(project, source, proposals.new.sha256):
+        console.complain(f"{file.name} is in none of the source folders: put it into one, for the audit to find it")
+
+
+def is_at_hand(project: Project, source: Source, sha256: str) -> bool:
+    """Whether an audit will find the new bytes."""
+    with project.library() as library:
+        return not isinstance(library.find(replace(source, sha256=sha256)), Unread)
 
 
 def edits(row: "Proposal") -> "Iterator[Change]":
