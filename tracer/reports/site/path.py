@@ -94,7 +94,7 @@ def drawing(title: str, steps: Sequence[Step], layout: Layout, *, stage: Where, 
         pen.head() if layout.has_head else Markup(""),
         joined(pen.joins(steps, rows, lanes)),
         *(
-            element("g", row.drawn, pen.mark(step, lane, row.mark))
+            element("g", row.drawn, pen.mark(step, lane, row.mark), role="group", aria_label=step.title)
             for step, row, lane in zip(steps, rows, lanes, strict=True)
         ),
         class_=f"path {layout.name}",
@@ -200,8 +200,7 @@ class Pen:
             most=2,
         )
         words = self.type_lines(found, self.layout.margin, top + 12, "words open")
-        label = f"Start of {step.title}: not stated. {item.full}"
-        return element("a", words, href=self.claim(item.claim), aria_label=label), LEADING * len(found)
+        return element("a", words, href=self.claim(item.claim)), LEADING * len(found)
 
     def heading(self, step: Step, top: float) -> tuple[Markup, float]:
         """The title of a step with what kind it is, and where that ends."""
@@ -253,21 +252,24 @@ class Pen:
             return strokes.empty_frame(x, y + 1, min(width, 96), says), 24
         parts, below = [], y
         for item in fact.items:
-            is_scaled = fact.column in SCALED
-            drawn, height = (
-                self.measured(fact.column, item, x, below, width) if is_scaled else self.said(item, x, below, width)
-            )
-            label = f"{fact.column} of {step.title}: {item.words} ({item.status or 'no status'})"
-            parts.append(
-                element("a", element("title", item.full), drawn, href=self.claim(item.claim), aria_label=label)
-            )
+            drawn, height = self.item(fact.column, item, x, below, width)
+            parts.append(drawn)
             below += height + GAP
         if fact.others and fact.column not in SCALED:
             more = strokes.text(x, below + 10, f"and {fact.others} more", "label")
-            label = f"{fact.others} more of {fact.column} of {step.title}"
-            parts.append(element("a", more, href=self.stage(step.name), aria_label=label))
+            parts.append(element("a", more, href=self.stage(step.name)))
             below += LEADING + 4
         return joined(parts), below - y
+
+    def item(self, column: str, item: Item, x: float, y: float, width: float) -> tuple[Markup, float]:
+        """A claim as a link, in a group that says what is answered and how; the title has the words uncut."""
+        if column in SCALED:
+            drawn, height = self.measured(column, item, x, y, width)
+        else:
+            drawn, height = self.said(item, x, y, width)
+        link = element("a", drawn, href=self.claim(item.claim))
+        says = f"{column}, {item.status or 'no status'}".replace("-", " ")
+        return element("g", element("title", item.full), link, role="group", aria_label=says), height
 
     def measured(self, column: str, item: Item, x: float, y: float, width: float) -> tuple[Markup, float]:
         """A value over its scale."""
@@ -298,7 +300,7 @@ class Pen:
     def type_lines(self, found: Sequence[str], x: float, y: float, kind: str) -> Markup:
         """Lines of type, one below the other."""
         lines = (element("tspan", words, x=x, y=y + LEADING * number) for number, words in enumerate(found))
-        return element("text", *lines, class_=kind)
+        return element("text", Markup(" ").join(lines), class_=kind)
 
     # --- the rail -----------------------------------------------------------------------------------------------
 

@@ -1,0 +1,268 @@
+"""The pages of a site in a browser: nothing fails, nothing is out of reach, and nothing is too wide for a screen.
+
+Debian's Chromium is looked for by its names (`apt-get install chromium`); without it these tests are skipped and say
+so.
+"""
+
+import io
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT
+from PIL import Image
+from playwright.sync_api import Browser, Page, Request, sync_playwright
+
+from tracer.checking import check
+from tracer.cli.siting import make, opened
+from tracer.library import Library
+from tracer.loading import load
+from tracer.settings import Settings
+from tracer.tracing import trace
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+AXE = (ROOT / "tests" / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+WIDTHS = (360, 1000, 1600)
+AT_ONCE = 40
+NOT_SHOWN = "[...document.images].some(image => image.complete && !image.naturalWidth)"
+EXAMPLE = (
+    "index.html",
+    "claims.html",
+    "findings.html",
+    "coverage.html",
+    "how-to-read.html",
+    "pipeline/heron-1.html",
+    "stage/heron-1/base.html",
+    "claim/heron.routing.precision.html",
+    "claim/heron.base.energy.html",
+    "claim/heron.rl.learning-rate.html",
+    "claim/heron.fault.altered.html",
+    "source/heron-report.html",
+)
+KIMI = (
+    "pipeline/kimi-k3.html",
+    "stage/kimi-k3/mopd.html",
+    "claim/k3.mopd.teachers.html",
+    "claim/k3.mopd.tokens.html",
+    "claim/k3.k3.active-share.html",
+    "claim/k3.k3.total-parameters.html",
+    "source/k3-report.html",
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        pytest.skip(f"no browser: none of {', '.join(NAMES)} is installed (apt-get install chromium)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def site(folder: Path, ledger: str, *sources: Path) -> Path:
+    """The site of one ledger of this project."""
+    settings = Settings(root=ROOT, ledger=ROOT / "claims" / ledger, sources=sources)
+    with closing(Library(settings)) as library:
+        report = check(trace(load(settings), library))
+        built = opened(folder)
+        with built.kept():
+            make(report, library, built, base_url=None, evidence="page")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return site(tmp_path_factory.mktemp("example") / "site", "example")
+
+
+@pytest.fixture(scope="module")
+def kimi(tmp_path_factory: pytest.TempPathFactory, report_folder: Path) -> Path:
+    return site(tmp_path_factory.mktemp("kimi") / "site", "kimi-k3", report_folder)
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
+    """A page of the browser, and what it complains of."""
+    page, complaints = browser.new_page(viewport={"width": 1000, "height": 900}), []
+    page.on("console", lambda message: complaints.append(f"{page.url}: {message.text}"))
+    page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
+    page.on("requestfailed", lambda request: complaints.extend(missing(page, request)))
+    yield page, complaints
+    page.close()
+
+
+def missing(page: Page, request: Request) -> Iterator[str]:
+    """What is not there, apart from what was still on its way when the next page was opened."""
+    if request.failure != "net::ERR_ABORTED":
+        yield f"{page.url}: {request.url} is not there"
+
+
+def opened_all(folder: Path, scratch: Path, tab: tuple[Page, list[str]]) -> tuple[int, list[str]]:
+    """How many pages were opened, many at once in frames, and all that was wrong with them."""
+    page, complaints = tab
+    complaints.clear()
+    paths = sorted(folder.rglob("*.html"))
+    for start in range(0, len(paths), AT_ONCE):
+        some = paths[start : start + AT_ONCE]
+        frames = "".join(f'<iframe src="{path.as_uri()}" width="1000" height="600"></iframe>' for path in some)
+        (scratch / "frames.html").write_text(f'<!doctype html><link rel="icon" href="data:,">{frames}')
+        page.goto((scratch / "frames.html").as_uri(), wait_until="load")
+        opened = [frame for frame in page.frames if frame is not page.main_frame]
+        assert sorted(frame.url for frame in opened) == sorted(path.as_uri() for path in some)
+        complaints += [f"{frame.url}: a picture does not show" for frame in opened if frame.evaluate(NOT_SHOWN)]
+    return len(paths), list(complaints)
+
+
+def test_no_page_of_the_example_complains(example: Path, tmp_path: Path, tab: tuple[Page, list[str]]) -> None:
+    number, complaints = opened_all(example, tmp_path, tab)
+    assert number > 60
+    assert complaints == []
+
+
+def test_no_page_of_kimi_k3_complains(kimi: Path, tmp_path: Path, tab: tuple[Page, list[str]]) -> None:
+    number, complaints = opened_all(kimi, tmp_path, tab)
+    assert number > 180
+    assert complaints == []
+
+
+# --- what keeps people from reading -----------------------------------------------------------------------------
+
+
+def barriers(page: Page, path: Path) -> list[str]:
+    """What axe-core finds on a page."""
+    page.goto(path.as_uri(), wait_until="load")
+    page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
+    page.evaluate(AXE)
+    result: dict[str, Any] = page.evaluate("rules => axe.run({runOnly: rules})", RULES)
+    return [
+        f"{path.name}: {found['id']}: {node['html'][:120]} {node['any'][:1]}"
+        for found in result["violations"]
+        for node in found["nodes"]
+    ]
+
+
+def all_barriers(browser: Browser, folder: Path, names: Sequence[str], scheme: Any, width: int) -> list[str]:
+    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=True)
+    page = context.new_page()
+    found = [barrier for name in names for barrier in barriers(page, folder / name)]
+    context.close()
+    return found
+
+
+def test_axe_finds_nothing_on_the_example(browser: Browser, example: Path) -> None:
+    assert all_barriers(browser, example, EXAMPLE, "light", 1000) == []
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("dark", 1600), ("light", 360)])
+def test_axe_finds_nothing_on_kimi_k3(browser: Browser, kimi: Path, scheme: str, width: int) -> None:
+    assert all_barriers(browser, kimi, KIMI, scheme, width) == []
+
+
+# --- on every screen --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_page_is_wider_than_its_screen(browser: Browser, example: Path, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    for name in EXAMPLE:
+        page.goto((example / name).as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+    page.close()
+
+
+@pytest.mark.parametrize(("width", "layout"), [(360, "narrow"), (1000, "medium"), (1600, "wide")])
+def test_one_drawing_of_the_path_fits_the_screen(browser: Browser, example: Path, width: int, layout: str) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.goto((example / "pipeline" / "heron-1.html").as_uri())
+    shown = page.evaluate(
+        "[...document.querySelectorAll('.drawing svg')].filter(svg => svg.checkVisibility())"
+        ".map(svg => [svg.classList[1], svg.getBoundingClientRect().right])"
+    )
+    assert [name for name, _ in shown] == [layout]
+    assert shown[0][1] <= width
+    page.close()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_text_of_the_path_runs_into_another(browser: Browser, example: Path, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.goto((example / "pipeline" / "heron-1.html").as_uri())
+    overlapping = page.evaluate(
+        """() => {
+          const boxes = [...document.querySelectorAll('.drawing svg text')].filter(text => text.checkVisibility())
+            .map(text => [text.textContent, text.getBoundingClientRect()]);
+          const across = (a, b) => a.left < b.right - 1 && b.left < a.right - 1;
+          const meet = (a, b) => across(a, b) && a.top < b.bottom - 3 && b.top < a.bottom - 3;
+          return boxes.flatMap(([one, a], index) => boxes.slice(index + 1).filter(([, b]) => meet(a, b))
+            .map(([other]) => `${one} / ${other}`));
+        }"""
+    )
+    assert overlapping == []
+    page.close()
+
+
+def test_the_path_is_walked_with_the_keyboard_from_top_to_bottom(browser: Browser, example: Path) -> None:
+    page = browser.new_page(viewport={"width": 1000, "height": 900})
+    page.goto((example / "pipeline" / "heron-1.html").as_uri())
+    page.focus(".crumbs a")
+    reached = []
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        if not page.evaluate("!!document.activeElement.closest('.drawing')"):
+            break
+        if page.evaluate("document.activeElement.querySelector('.title') !== null"):
+            reached.append(page.evaluate("document.activeElement.textContent"))
+    assert reached == [
+        "Base training",
+        "Context extension",
+        "Supervised fine-tuning",
+        "Reinforcement learning",
+        "Heron-1",
+    ]
+    page.close()
+
+
+def test_a_page_is_read_without_javascript(browser: Browser, example: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((example / "claim" / "heron.routing.precision.html").as_uri())
+    assert page.locator("mark").all_inner_texts() == [
+        "in eight bits while the router stays at",
+        "sixteen, where a small error would send many tokens astray",
+    ]
+    assert page.locator("svg.sheet image").count() == 2
+    context.close()
+
+
+def test_a_list_is_narrowed_by_words(browser: Browser, example: Path) -> None:
+    page = browser.new_page()
+    page.goto((example / "claims.html").as_uri())
+    page.fill("input[type=search]", "routing PRECISION")
+    assert page.locator(".claim-row:visible .id").all_inner_texts() == ["heron.routing.precision"]
+    page.close()
+
+
+# --- the light --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("claim", ["heron.routing.precision", "heron.base.tokens"])
+def test_the_light_lies_over_the_ink_of_the_quote(browser: Browser, example: Path, claim: str) -> None:
+    """Under the light there are dark pixels; without its boxes the same place of the picture is no less dark."""
+    page = browser.new_page(viewport={"width": 1600, "height": 900})
+    page.goto((example / "claim" / f"{claim}.html").as_uri(), wait_until="networkidle")
+    lights = page.locator("svg.sheet:not([aria-hidden]) .lights rect")
+    assert lights.count() > 0
+    for light in lights.all():
+        shot = Image.open(io.BytesIO(light.screenshot())).convert("RGB")
+        red, _, blue = (band.histogram() for band in shot.split())
+        number = shot.width * shot.height
+        assert sum(red[:100]) > 0.03 * number
+        assert sum(red[200:]) > 0.5 * number
+        assert sum(blue[:160]) > 0.5 * number
+    page.close()
