@@ -73,6 +73,19 @@ def test_folding_twice_is_folding_once(text: str) -> None:
     assert comparable(once) == once
 
 
+awkward = "㎨㎯ŉ‴⁗㎧㎮㏆㏞㏟︱︲﹘｀＾\u1fef¨¸ˆˇ˚˜`´ab -1"
+
+
+@given(st.text(alphabet=awkward))
+def test_folding_awkward_characters_twice_is_folding_them_once(text: str) -> None:
+    once = comparable(text)
+    assert comparable(once) == once
+
+
+def test_a_unit_with_a_power_in_one_sign_keeps_it() -> None:
+    assert comparable("㎨") != comparable("m/s2")
+
+
 @given(st.text())
 def test_every_comparable_character_has_its_place_in_the_text(text: str) -> None:
     folded = fold(text)

@@ -23,8 +23,8 @@ SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹�
 SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 
 _MINUS = "−"
-_EM_DASHES = "—―⸺⸻"
-_HYPHENS = "-‐‑‒–⁃﹣－" + _EM_DASHES + _MINUS + LINE_HYPHENS
+_EM_DASHES = "—―⸺⸻︱"
+_HYPHENS = "-‐‑‒–⁃﹣－︲﹘" + _EM_DASHES + _MINUS + LINE_HYPHENS
 _SINGLE_QUOTES = "'‘’‚‛′´＇ʼ`"
 _DOUBLE_QUOTES = '"“”„‟″«»＂'
 _ONE_FOR_ONE = {
@@ -36,6 +36,7 @@ _ONE_FOR_ONE = {
     "⋅": "·",
     "⁄": "/",
     "∕": "/",
+    "＾": "＾",
     "\x00": "\ufffd",
 }
 _SPACING_ACCENTS = {
@@ -61,8 +62,8 @@ _TOKEN = re.compile(
     r"(?P<plain>[!#-&(-,./0-9:-\]_a-z{-~]+)"
     r"|(?P<space>\s+)"
     rf"|(?P<dash>[{re.escape(_HYPHENS)}]+)"
-    r"|(?P<raised>\^\{?[-+−]?\d+\}?)"
-    r"|(?P<accent>[´¨ˆ˜ˇ˚˝](?=\s?[^\W\d_])|(?<=[^\W\d_])`(?=[aeiouAEIOU])|(?<=[^\W\d_]\s)`(?=\s[aeiouAEIOU]))"
+    r"|(?P<raised>[\^ˆ]\{?[-+−]?\d+\}?)"
+    r"|(?P<accent>[´¨ˆ˜ˇ˚˝]|(?<=[^\W\d_])`(?=[aeiouAEIOU])|(?<=[^\W\d_]\s)`(?=\s[aeiouAEIOU]))"
     r"|(?P<tail>[¸˛])"
     r"|(?P<other>\S)"
 )
@@ -119,7 +120,7 @@ class _Folding:
         self.offsets = array("I")
         self.dashes: list[tuple[int, bool]] = []
         self.tail = ""
-        self.accent = ""
+        self.accent: tuple[str, int] | None = None
 
     def folded(self, replaced: Mapping[int, str]) -> Folded:
         """The whole text folded, single positions replaced."""
@@ -129,6 +130,7 @@ class _Folding:
             self._put(replaced[position], position)
             begin = position + 1
         self._run(begin, len(self.text))
+        self._put_accent()
         return Folded(text="".join(self.pieces), offsets=self.offsets, dashes=tuple(self.dashes))
 
     def _run(self, begin: int, end: int) -> None:
@@ -141,9 +143,10 @@ class _Folding:
             elif kind == "dash":
                 self._dash(token, start, match.end())
             elif kind == "raised":
-                self._put(token.strip("^{}").translate(SUPERSCRIPTS), start)
+                self._put(token.strip("^ˆ{}").translate(SUPERSCRIPTS), start)
             elif kind == "accent":
-                self.accent = _SPACING_ACCENTS[token]
+                self._put_accent()
+                self.accent = (token, start)
             elif kind == "tail":
                 self._other(_SPACING_TAILS[token], start)
             else:
@@ -158,16 +161,23 @@ class _Folding:
         self.tail = (self.tail + token)[-2:]
 
     def _put(self, characters: str, start: int) -> None:
-        """Add what one place of the text stands for, a waiting accent composed with it."""
+        """Add what one place of the text stands for, a waiting accent composed with it if it is a letter."""
         if not characters:
             return
-        if self.accent:
+        if self.accent and characters[0].isalpha():
             letter = _DOTTED.get(characters[0], characters[0])
-            characters = unicodedata.normalize("NFC", letter + self.accent) + characters[1:]
-            self.accent = ""
+            characters = unicodedata.normalize("NFC", letter + _SPACING_ACCENTS[self.accent[0]]) + characters[1:]
+            self.accent = None
+        self._put_accent()
         self.pieces.append(characters)
         self.offsets.extend([start] * len(characters))
         self.tail = (self.tail + characters)[-2:]
+
+    def _put_accent(self) -> None:
+        """Let go of an accent that no letter followed, which is debris of typesetting; a tilde may say `about`."""
+        if self.accent:
+            (character, start), self.accent = self.accent, None
+            self._put("~" if character == "˜" else "", start)
 
     def _space(self, start: int, end: int) -> None:
         """White space counts between two digits, also around a decimal point, and between two dashes."""
@@ -181,7 +191,7 @@ class _Folding:
 
     def _dash(self, token: str, start: int, end: int) -> None:
         """A dash between letters is dropped, and remembered; any other one is a hyphen-minus."""
-        following = _visible(self.text, end)
+        following = _form(_visible(self.text, end))[:1]
         if not (self.tail[-1:].isalpha() and following.isalpha()):
             if self.tail[-1:] != "-":
                 self._put("-", start)
@@ -192,12 +202,20 @@ class _Folding:
 
     def _other(self, character: str, start: int) -> None:
         form = _form(character)
-        if form == "'" and self.tail[-1:] == "'":
-            self._replace_last('"')
+        if "'" in form:
+            self._quotes(form, start)
         elif unicodedata.combining(character) and self.tail:
             self._combine(character, start)
         else:
             self._put(form, start)
+
+    def _quotes(self, form: str, start: int) -> None:
+        """Two single quotes in a row are a double one, as they are typed in TeX."""
+        for one in form:
+            if one == "'" and self.tail[-1:] == "'":
+                self._replace_last('"')
+            else:
+                self._put(one, start)
 
     def _combine(self, mark: str, start: int) -> None:
         composed = unicodedata.normalize("NFC", _DOTTED.get(self.tail[-1], self.tail[-1]) + mark)
@@ -213,7 +231,11 @@ class _Folding:
 
 @lru_cache(maxsize=4096)
 def _form(character: str) -> str:
-    """What one character that is not plain ASCII stands for; `""` for what is invisible."""
+    """What one character stands for; `""` for what is invisible."""
+    if character.isascii() and character.isalnum():
+        return character.lower()
+    if not character:
+        return ""
     if character in _ONE_FOR_ONE:
         return _ONE_FOR_ONE[character]
     category = unicodedata.category(character)
@@ -224,12 +246,14 @@ def _form(character: str) -> str:
     if category in {"No", "Nl"} or unicodedata.decomposition(character).startswith(_KEPT_FORMS):
         return character
     form = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", character).casefold())
-    return character if " " in form else form
+    if " " in form or (category != "Nd" and any(map(str.isdigit, form))):
+        return character
+    return "".join(_ONE_FOR_ONE.get(one, "-" if one in _HYPHENS else one) for one in form)
 
 
 def _visible(text: str, position: int) -> str:
-    """The first character from a position on that is neither white space nor invisible, or `""`."""
+    """The first character from a position on that is neither white space nor invisible nor an accent, or `""`."""
     for character in text[position : position + 64]:
-        if not character.isspace() and unicodedata.category(character) != "Cf":
+        if not character.isspace() and unicodedata.category(character) != "Cf" and character not in _SPACING_ACCENTS:
             return character
     return ""
