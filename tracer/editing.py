@@ -60,17 +60,17 @@ class Conflict(Failure):
 
 def edited(data: bytes, changes: Iterable[Change], path: str = "the file") -> bytes:
     """The file with all changes made, each to another field; Failure where one cannot be made."""
-    before = _plain(data, path)
+    before = values_of(data, path)
     after = copy.deepcopy(before)
     text = decoded(data, path)
     assert isinstance(text, str), "a file that was read is text"  # noqa: S101 -- it tells the type checker
-    page = _Page(text)
+    page = Layout(text)
     for change in changes:
         steps = (*_record_steps(before, change, path), *filter(None, change.field.split(".")))
         _apply(after, steps, change)
         page.make(steps, change)
     result = (BOM if data.startswith(BOM) else b"") + page.spliced().encode()
-    if _plain(result, path) != after:
+    if values_of(result, path) != after:
         raise Failure(f"{path} is written in a way that cannot be edited safely; make the change by hand")
     return result
 
@@ -85,7 +85,8 @@ def append(data: bytes, key: str, record: str, field: str, item: Value) -> bytes
     return edited(data, [Change(key=key, id=record, field=field, value=item, appends=True)])
 
 
-def _plain(data: bytes, path: str) -> Plain:
+def values_of(data: bytes, path: str) -> Plain:
+    """What a file says; one that cannot be read to its end is not edited."""
     file = read(data, path)
     if file.problems:
         first = file.problems[0]
@@ -139,7 +140,7 @@ def _child(plain: Plain, step: str, change: Change) -> Plain:
     raise Failure(f"`{change.id}` has no `{change.field}`")
 
 
-class _Page:
+class Layout:
     """The text of a file, its YAML nodes, and the splices to make: (start, end, rank, text)."""
 
     def __init__(self, text: str) -> None:
@@ -160,13 +161,13 @@ class _Page:
 
     def make(self, steps: tuple[str, ...], change: Change) -> None:
         """Note the splices of a change whose path was found in the plain values."""
-        key, parent = _walk(self.root, steps[:-1])
+        key, parent = walk(self.root, steps[:-1])
         if not isinstance(parent, yaml.CollectionNode):
             item = _rendered(change.value)
-            new = f"{_scalar(steps[-1])}: {f'[{item}]' if change.appends else item}"
+            new = f"{scalar(steps[-1])}: {f'[{item}]' if change.appends else item}"
             self._replace(key, parent, f"{{{new}}}")
             return
-        key, node = _walk(parent, steps[-1:])
+        key, node = walk(parent, steps[-1:])
         if node is None or (change.appends and _is_blank(node)):
             self._begin(parent, key, node, steps[-1], change)
         elif change.appends and isinstance(node, yaml.CollectionNode):
@@ -186,14 +187,14 @@ class _Page:
             self._replace(key, node, f"[{item}]")
         elif change.appends:
             indent = " " * (parent.start_mark.column + 2)
-            self._add(parent, f"{_scalar(name)}:{self.line_end}{indent}- {item}", f"{_scalar(name)}: [{item}]")
+            self._add(parent, f"{scalar(name)}:{self.line_end}{indent}- {item}", f"{scalar(name)}: [{item}]")
         else:
-            self._add(parent, f"{_scalar(name)}: {item}", f"{_scalar(name)}: {item}")
+            self._add(parent, f"{scalar(name)}: {item}", f"{scalar(name)}: {item}")
 
     def _replace(self, key: yaml.Node | None, node: yaml.Node | None, new: str) -> None:
         if node is None or (isinstance(node, yaml.CollectionNode) and not node.flow_style):
             raise Failure("a list or a mapping over several lines cannot be replaced; make the change by hand")
-        start, end = node.start_mark.index, self._end(node)
+        start, end = node.start_mark.index, self.end(node)
         if _is_blank(node):
             has_colon = key is None or ":" in self.text[key.end_mark.index : start]
             before = "" if has_colon else ":"
@@ -206,7 +207,7 @@ class _Page:
             self._add_in_line(node, entry)
             return
         column: int = node.start_mark.column
-        end = self._end(node)
+        end = self.end(node)
         line = " " * column + line
         if end and self.text[end - 1] in "\r\n":
             self.splices.append((end, end, column, line + self.line_end))
@@ -219,11 +220,11 @@ class _Page:
         before = self.inserted.get(id(node), len(node.value))
         self.inserted[id(node)] = before + 1
         last = _last(node)
-        at = node.start_mark.index + 1 if last is None else self._end(last)
+        at = node.start_mark.index + 1 if last is None else self.end(last)
         space = " " if self.text[at - 1] == ":" else ""
         self.splices.append((at, at, node.start_mark.column, f"{space}, {entry}" if before else entry))
 
-    def _end(self, node: yaml.Node) -> int:
+    def end(self, node: yaml.Node) -> int:
         """Where the text of a node ends, without the blank lines and comments that YAML counts to it."""
         while isinstance(node, yaml.CollectionNode) and not node.flow_style and (last := _last(node)) is not None:
             node = last
@@ -234,7 +235,7 @@ class _Page:
         return start + len(written if keeps_blank_lines or not is_block else written.rstrip())
 
 
-def _walk(node: yaml.Node | None, steps: tuple[str, ...]) -> tuple[yaml.Node | None, yaml.Node | None]:
+def walk(node: yaml.Node | None, steps: tuple[str, ...]) -> tuple[yaml.Node | None, yaml.Node | None]:
     """The key and the value at a path below a node; None for what is not written."""
     key: yaml.Node | None = None
     for step in steps:
@@ -265,11 +266,12 @@ def _is_blank(node: yaml.Node) -> bool:
 def _rendered(value: Value, style: str | None = None) -> str:
     """A value on one line: a text in the quotes it had before, a mapping in braces."""
     if isinstance(value, str):
-        return _scalar(value, style)
-    return "{" + ", ".join(f"{_scalar(name)}: {_scalar(text)}" for name, text in value.items()) + "}"
+        return scalar(value, style)
+    return "{" + ", ".join(f"{scalar(name)}: {scalar(text)}" for name, text in value.items()) + "}"
 
 
-def _scalar(text: str, style: str | None = None) -> str:
+def scalar(text: str, style: str | None = None) -> str:
+    """A text on one line, in quotes where it needs them or had them."""
     if style == "'" and not re.search(r"[\t\n\r]", text) and not REFUSED.search(text):
         return "'" + text.replace("'", "''") + "'"
     if style != '"' and PLAIN.fullmatch(text):
