@@ -74,12 +74,16 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """A passage of one source, its share of the weight, and what each wanted term is worth there (0 to 1)."""
+    """A passage of one source, its share of the weight, and what each wanted term is worth there (0 to 1).
+
+    `around` is its text with that of the sentences before and after it in its section.
+    """
 
     source: str
     passage: Indexed
     score: float
     worths: tuple[float, ...]
+    around: str
 
 
 class Finder:
@@ -129,16 +133,16 @@ class Finder:
 
     # --- passages -------------------------------------------------------------------------------------------------
 
-    def wanted(self, text: str, context: str = "") -> tuple[Wanted, ...]:
-        """The terms of a text and of what stands around it, weighed over all documents."""
+    def wanted(self, text: str, context: str = "", *, lent: float = FROM_CONTEXT) -> tuple[Wanted, ...]:
+        """The terms of a text and of what stands around it, which count `lent`, weighed over all documents."""
         own, around = terms(text), terms(context)
         known = {run for term in own for run in term.runs}
         both = (*own, *(term for term in around if known.isdisjoint(term.runs)))
         size, count = self._counts(both)
+        weights = [_weight(term, size, count) for term in both]
         return tuple(
-            Wanted(term=term, weight=_weight(term, size, count, is_context), is_context=is_context)
-            for position, term in enumerate(both)
-            for is_context in (position >= len(own),)
+            Wanted(term=term, weight=weight if position < len(own) else lent * weight, is_context=position >= len(own))
+            for position, (term, weight) in enumerate(zip(both, weights, strict=True))
         )
 
     def _counts(self, found: Iterable[Term]) -> tuple[int, Mapping[str, int]]:
@@ -205,11 +209,11 @@ def _passage(ranked: Ranked, document: Document, sheet: int) -> Passage:
 # --- what a passage is worth ----------------------------------------------------------------------------------------
 
 
-def _weight(term: Term, size: int, counts: Mapping[str, int], is_context: bool) -> float:
+def _weight(term: Term, size: int, counts: Mapping[str, int]) -> float:
     """The logarithm of how rare a term is (the idf of BM25), by the commonest of its ways to be written."""
     held = max(min(counts.get(token, 0) for token in run) for run in term.runs)
     rarity = math.log(1 + (size - held + 0.5) / (held + 0.5))
-    return rarity * term.factor * (FROM_CONTEXT if is_context else 1)
+    return rarity * term.factor
 
 
 def _scored(name: str, index: Index, wanted: Sequence[Wanted]) -> Iterator[Ranked]:
@@ -221,7 +225,12 @@ def _scored(name: str, index: Index, wanted: Sequence[Wanted]) -> Iterator[Ranke
     for each in ids:
         score, worths = _judged(known[each], known, wanted, index.usual_length)
         if not own or any(worths[position] == 1 for position in own):
-            yield Ranked(source=name, passage=known[each], score=score, worths=worths)
+            yield Ranked(source=name, passage=known[each], score=score, worths=worths, around=_around(known[each], known))
+
+
+def _around(passage: Indexed, known: Mapping[int, Indexed]) -> str:
+    near = (known.get(passage.id + step) for step in (-1, 0, 1))
+    return " ".join(each.text for each in near if each is not None and each.section == passage.section)
 
 
 def _judged(

@@ -149,7 +149,7 @@ def _cut(block: Sequence[_Line]) -> Iterator[Sentence]:
     for line in block:
         starts.append(starts[-1] + len(line.text))
     begin = 0
-    for end in (*_ends(text), len(text)):
+    for end in (*ends(text), len(text)):
         if text[begin:end].strip():
             position = bisect_right(starts, begin) - 1
             line = block[position]
@@ -157,7 +157,8 @@ def _cut(block: Sequence[_Line]) -> Iterator[Sentence]:
         begin = end
 
 
-def _ends(text: str) -> Iterator[int]:
+def ends(text: str) -> Iterator[int]:
+    """Where the sentences of a running text end, but for the last."""
     for found in _SENTENCE_END.finditer(text):
         if not _NO_END.search(text, max(0, found.start() - 8), found.start()):
             yield found.end()

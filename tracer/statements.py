@@ -1,0 +1,250 @@
+"""A document to the statements that it makes: sentences and list items, compound ones in their parts.
+
+A part is a run of the document's own words, so that it can be quoted; what stands around it is its context. Numbers
+stay with the words that they count.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tracer.model import Document, Heading, Page, Span
+from tracer.nearness import readable
+from tracer.numerals import numbers
+from tracer.sections import section_at
+from tracer.sentences import ends, sentences, stems, words
+from tracer.text import comparable
+
+LEAST_WORDS = 2
+"""Words with content that a statement has; a part that has fewer stays with the words around it."""
+
+MOST_LEAD = 9
+"""Words of what stands before a colon at the start of an item and names what the item is about."""
+
+MOST_TITLE = 14
+"""Words up to which a line of its own without an end is a title."""
+
+LEAST_ASIDE = 4
+"""Words with content from which on what stands in brackets says something by itself."""
+
+_ITEM = re.compile(r"\s*(?:[-*+•‣▪–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+")
+_LEAD = re.compile(rf"((?:[^\s:]+\s+){{0,{MOST_LEAD - 1}}}[^\s:]+):\s+(?=\S)")
+_CLAUSE = re.compile(
+    r";\s+|\s+[—–]\s+|—|\s*→\s*|\s*⟶\s*"
+    r"|,\s+(?=(?:then|plus|while|whereas|but|which|forcing|rather than)\b)"
+    r"|,\s+(?=[a-z]+ing\s+(?!of\b))"
+    r"|\s+(?=while\s+[a-z]+ing\b)"
+)
+_AND = re.compile(r",?\s+(?:and|plus)\s+|,\s+(?=and\b)")
+_BRACKET = re.compile(r"\s*\(([^()]*)\)")
+_SEPARATED = re.compile(r"[,;→]")
+_BEGINNING = re.compile(r"(?:and|or|to|but|then)\s+(?=\S)")
+_BETWEEN = re.compile(r",\s*(?:and\s+|or\s+)?|\s+and\s+|;\s*|\s*→\s*")
+_ENDS_SENTENCE = re.compile(r"[.!?…:;]['\"”’)\]]*$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """What a document says in one go; `text` stands in it word for word, `context` is what stands around that.
+
+    `number` counts the statements of a document from 1; `sheet` and `line` say where its sentence begins.
+    """
+
+    number: int
+    text: str
+    context: str
+    sheet: int
+    page: str | None
+    line: int
+    section: str | None
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Its numbers as written."""
+        return tuple(number.text for number in numbers(self.text))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sentence:
+    """A sentence of a document, what it is about by the words before it, and where it begins."""
+
+    text: str
+    lead: str
+    page: Page
+    start: int
+
+
+def statements(document: Document) -> tuple[Statement, ...]:
+    """The statements of a document in reading order, each once."""
+    found: list[Statement] = []
+    known: set[str] = set()
+    for sentence in _sentences(document):
+        heading = _heading(document, sentence)
+        for part in parts(sentence.text):
+            key = comparable(part)
+            if key in known:
+                continue
+            known.add(key)
+            context = sentence.text if part != sentence.text else ""
+            found.append(
+                Statement(
+                    number=len(found) + 1,
+                    text=part,
+                    context=" ".join(filter(None, (sentence.lead, context))),
+                    sheet=sentence.page.sheet,
+                    page=sentence.page.label if document.kind == "pdf" else None,
+                    line=sentence.page.text.count("\n", 0, sentence.start) + 1,
+                    section=str(heading) if heading else None,
+                )
+            )
+    return tuple(found)
+
+
+def _heading(document: Document, sentence: _Sentence) -> Heading | None:
+    place = Span(sheet=sentence.page.sheet, start=sentence.start, end=sentence.start + 1)
+    return section_at(document.headings, place)
+
+
+# --- sentences ------------------------------------------------------------------------------------------------------
+
+
+def _sentences(document: Document) -> Iterator[_Sentence]:
+    if document.kind == "pdf":
+        for sentence in sentences(document):
+            if _says_something(sentence.text):
+                yield _Sentence(text=sentence.text, lead="", page=sentence.page, start=sentence.start)
+        return
+    titles = {heading.start for heading in document.headings}
+    for page in document.pages:
+        for start, block in _blocks(page.text, titles):
+            yield from _of_block(page, start, block)
+
+
+def _blocks(text: str, titles: set[int]) -> Iterator[tuple[int, str]]:
+    """The paragraphs, list items and rows of a text with their starts; headings are left out."""
+    start = 0
+    for line in text.split("\n"):
+        is_title = any(start <= title < start + len(line) + 1 for title in titles)
+        if line.strip() and not is_title:
+            yield start, line
+        start += len(line) + 1
+
+
+def _of_block(page: Page, start: int, block: str) -> Iterator[_Sentence]:
+    """The sentences of a block; a short line without an end is a title, and no sentence."""
+    item = _ITEM.match(block)
+    if not item and not _ENDS_SENTENCE.search(block.strip()) and len(words(block)) <= MOST_TITLE:
+        return
+    at = item.end() if item else 0
+    lead = _LEAD.match(block, at)
+    about = lead[1] if lead and len(words(lead[1])) <= MOST_LEAD else ""
+    at = lead.end() if lead and about else at
+    for begin, end in _bounds(block, at):
+        text = readable(block[begin:end]).strip()
+        if _says_something(text):
+            yield _Sentence(text=text, lead=about, page=page, start=start + begin)
+
+
+def _bounds(block: str, at: int) -> Iterator[tuple[int, int]]:
+    for end in (*ends(block), len(block)):
+        if end > at:
+            yield at, end
+            at = end
+
+
+def _says_something(text: str) -> bool:
+    return len(_content(text)) >= LEAST_WORDS and not text.rstrip().endswith("?")
+
+
+def _content(text: str) -> list[str]:
+    return [word for word in words(text) if stems(word)]
+
+
+# --- parts ----------------------------------------------------------------------------------------------------------
+
+
+def parts(sentence: str) -> tuple[str, ...]:
+    """The parts of a sentence that can be true or false alone; the sentence itself where it has one part."""
+    found = [
+        part
+        for clause in _clauses(sentence)
+        for counted in _counted(clause)
+        for listed in _listed(counted)
+        for part in _around_brackets(listed)
+    ]
+    inside = [item for bracket in _BRACKET.finditer(sentence) for item in _items(bracket[1])]
+    kept = tuple(dict.fromkeys((*found, *inside)))
+    return kept if len(kept) > 1 else (sentence.strip().rstrip("."),)
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    """A sentence cut where a clause ends, never inside brackets; what is too short goes with what stands before."""
+    cuts = [cut for cut in _CLAUSE.finditer(sentence) if not _is_inside(sentence, cut.start())]
+    begin = 0
+    for cut in cuts:
+        if _is_enough(sentence[begin : cut.start()]) and _is_enough(sentence[cut.end() :]):
+            yield sentence[begin : cut.start()]
+            begin = cut.end()
+    yield sentence[begin:]
+
+
+def _counted(clause: str) -> Iterator[str]:
+    """A clause cut at each `and` that joins two things that are counted."""
+    begin = 0
+    for cut in _AND.finditer(clause):
+        is_apart = not _is_inside(clause, cut.start())
+        if is_apart and numbers(clause[begin : cut.start()]) and numbers(clause[cut.end() : cut.end() + 25]):
+            yield clause[begin : cut.start()]
+            begin = cut.end()
+    yield clause[begin:]
+
+
+def _is_inside(text: str, position: int) -> bool:
+    """Whether a position stands in brackets."""
+    before = text[:position]
+    return before.count("(") > before.count(")")
+
+
+def _is_enough(text: str) -> bool:
+    """Whether a part says something: two words with content, or a number."""
+    return len(_content(text)) >= LEAST_WORDS or bool(numbers(text))
+
+
+def _listed(text: str) -> Iterator[str]:
+    """A run of three things or more, `A, B, and C`, cut into them."""
+    commas = [cut for cut in re.finditer(r",\s+(?:and\s+)?", text) if not _is_inside(text, cut.start())]
+    pieces = [text[begin:end] for begin, end in _between(text, commas)]
+    is_list = len(pieces) > 2 and re.match(r",\s+and\s", commas[-1][0]) and all(map(_is_enough, pieces))
+    yield from pieces if is_list else [text]
+
+
+def _between(text: str, cuts: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
+    begin = 0
+    for cut in cuts:
+        yield begin, cut.start()
+        begin = cut.end()
+    yield begin, len(text)
+
+
+def _around_brackets(text: str) -> Iterator[str]:
+    """The runs of a text before, between and after brackets that list or tell something; other brackets stay."""
+    brackets = [bracket for bracket in _BRACKET.finditer(text) if len(list(_items(bracket[1]))) > 0]
+    for begin, end in _between(text, brackets):
+        run = text[begin:end].strip(" ,;.—–")
+        run = _BEGINNING.sub("", run, count=1) if begin and _BEGINNING.match(run) else run
+        if _is_enough(run):
+            yield run
+
+
+def _items(inside: str) -> Iterator[str]:
+    """The items of an enumeration in brackets, or the whole of what says something by itself."""
+    if _SEPARATED.search(inside):
+        items = [item.strip() for item in _BETWEEN.split(inside)]
+        yield from (item for item in items if stems_of(item))
+    elif len(_content(inside)) >= LEAST_ASIDE:
+        yield inside.strip()
+
+
+def stems_of(text: str) -> Sequence[str]:
+    """The stems of all words of a text."""
+    return [stem for word in words(text) for stem in stems(word)]
