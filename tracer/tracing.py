@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -32,8 +32,8 @@ from tracer.reviewing import changes
 from tracer.searching import Terms, stating, unread_pages
 from tracer.text import comparable
 
-MOST_CLOSE_PAGES = 400
-"""Documents of more pages are read closely around the cited page only."""
+LIKELY_SHARE = 0.8
+"""The share of a quote's words that a page must hold to be read closely for it."""
 
 Followed = TypeVar("Followed", Trace, SearchTrace)
 
@@ -41,9 +41,14 @@ Told = Callable[[str, int, int], None]
 """Told of each source as it was read: its id, how many were, and of how many."""
 
 
-def trace(ledger: Ledger, library: Library, *, told: Told | None = None) -> Evidence:
-    """The evidence for a whole ledger; sources are read side by side, each let go once its claims were traced."""
-    work = _work(ledger)
+def trace(
+    ledger: Ledger, library: Library, *, only: Collection[str] | None = None, told: Told | None = None
+) -> Evidence:
+    """The evidence for a ledger, or for the claims of `only` these ids and all that they rest on.
+
+    Sources are read side by side, each let go once its claims were traced.
+    """
+    work = _work(ledger, None if only is None else _resting_on(ledger, only))
     sources = [ledger.sources[name] for name in work if name in ledger.sources]
     traces: dict[int, dict[str, Trace]] = defaultdict(dict)
     searches: dict[int, dict[str, SearchTrace]] = defaultdict(dict)
@@ -81,11 +86,24 @@ class _Job:
     conclusions: list[int]
 
 
-def _work(ledger: Ledger) -> dict[str, _Job]:
+def _resting_on(ledger: Ledger, ids: Collection[str]) -> set[str]:
+    """The ids of some claims and of every claim that they rest on, near or far."""
+    grounds = {claim.id: claim.grounds for claim in ledger.claims}
+    waiting, found = list(ids), set(ids)
+    while waiting:
+        for name in grounds.get(waiting.pop(), ()):
+            if name not in found:
+                found.add(name)
+                waiting.append(name)
+    return found
+
+
+def _work(ledger: Ledger, wanted: Collection[str] | None) -> dict[str, _Job]:
+    """What is to be looked up in each source."""
     work: dict[str, _Job] = defaultdict(lambda: _Job([], [], []))
     by_id = {claim.id: claim for claim in ledger.claims}
     for index, claim in enumerate(ledger.claims):
-        if claim.broken:
+        if claim.broken or (wanted is not None and claim.id not in wanted):
             continue
         for citation in claim.citations:
             work[citation.source].citations.append((index, citation))
@@ -155,12 +173,22 @@ _Reader = Callable[[Sequence[Citation]], Document | Unread]
 
 
 def _readings(source: Source, document: Document | Unread, library: Library) -> Iterator[_Reader]:
+    """The document as it was read; then with closer readings around the cited pages; then of all likely ones."""
     yield lambda _: document
     if isinstance(document, Unread) or document.kind != "pdf":
         return
     yield lambda citations: library.closer(source, document, _around(citations, document))
-    if len(document.pages) <= MOST_CLOSE_PAGES:
-        yield lambda _: library.closer(source, document, range(1, len(document.pages) + 1))
+    yield lambda citations: library.closer(source, document, _likely(citations, document))
+
+
+def _likely(citations: Sequence[Citation], document: Document) -> Iterator[int]:
+    """The cited sheets, and those that hold most words of a quote, with their neighbours."""
+    yield from _around(citations, document)
+    quotes = [[comparable(word) for word in (citation.quote or "").split()] for citation in citations]
+    for page in document.pages:
+        text = page.readings[0].folded.text if page.readings else ""
+        if any(sum(word in text for word in words) >= LIKELY_SHARE * len(words) for words in quotes if words):
+            yield from (page.sheet - 1, page.sheet, page.sheet + 1)
 
 
 def _around(citations: Sequence[Citation], document: Document) -> Iterator[int]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tracer.cli.console import progress
+from tracer.cli.console import complain, progress
 from tracer.library import Library
 from tracer.model import Failure, Ledger, Report, Source
 from tracer.settings import Settings
@@ -49,6 +49,8 @@ class Project:
             yield library
         finally:
             library.close()
+            for warning in dict.fromkeys(library.cache.warnings):
+                complain(warning)
 
     def report(
         self, *, claims: Collection[str] | None = None, paths: Collection[str] = (), ledger: Ledger | None = None
@@ -59,7 +61,7 @@ class Project:
 
         severities = {rule: str(level or OFF) for rule, level in self.settings.severities.items()}
         with self.library() as library, progress("reading") as step:
-            evidence = trace(ledger or self.ledger, library, told=step)
+            evidence = trace(ledger or self.ledger, library, only=claims, told=step)
         return check(evidence, severities=severities, selected=claims, paths=paths)
 
     def texts(self, report: Report, claim_id: str) -> Report:
