@@ -13,8 +13,9 @@ from tracer import readers
 from tracer.library import Library
 from tracer.loading import load
 from tracer.model import Citation, Claim, Document, Places, Search, Seen, Status
+from tracer.proposals import Kind, Proposal, Proposals
 from tracer.readers.marks import flowing_readings
-from tracer.revising import Kind, Proposal, Proposals, revise
+from tracer.revising import revise
 from tracer.settings import Settings
 
 REVISIONS = ("521359a", "0797dec", "7c5be95", "3cb39df")

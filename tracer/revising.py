@@ -7,20 +7,20 @@ Which of several such places is meant is told by the words around it in the old 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cached_property
 
 from tracer import anchoring, nearness
 from tracer.aligning import Pair, aligned, sections
 from tracer.matching import foldings
-from tracer.model import Anchor, Citation, Claim, Document, Heading, Near, Passage, Revision, Span, Status, Trace
+from tracer.model import Anchor, Citation, Claim, Document, Heading, Near, Passage, Span, Status, Trace
+from tracer.proposals import Edit, Kind, Proposal, Proposals
 from tracer.readers.data import value_at
 from tracer.readers.marks import REFERENCE_MARK
 from tracer.rules._lost import is_altered
 from tracer.rules._wording import page_label, pages_of
 from tracer.searching import Terms, stating
 from tracer.sections import agrees, is_named, lineage
-from tracer.seeking import Edit, sought
+from tracer.seeking import sought
 from tracer.text import LINE_HYPHENS, comparable
 
 AROUND = 300
@@ -33,70 +33,6 @@ LEAST_ALIKE = 55
 """How alike the words around the chosen place are at the least."""
 
 TYPOGRAPHY = frozenset({"quotes and dashes", "letter forms", "accents", "case", "hyphen"})
-
-
-class Kind(StrEnum):
-    """What became of a pointer into a source."""
-
-    STANDS = "stands"
-    MOVED = "moved"
-    REFERENCE_MARKS = "reference-marks"
-    TYPOGRAPHY = "typography"
-    ALTERED = "altered"
-    GONE = "gone"
-    AMBIGUOUS = "ambiguous"
-    NEW_HITS = "new-hits"
-    VANISHED_HITS = "vanished-hits"
-    NOW_STATED = "now-stated"
-    UNCHECKED = "unchecked"
-
-
-SETTLED = frozenset({Kind.STANDS, Kind.TYPOGRAPHY, Kind.VANISHED_HITS, Kind.NOW_STATED})
-"""Kinds that leave nothing to do."""
-
-ACCEPTABLE = (Kind.MOVED, Kind.REFERENCE_MARKS, Kind.TYPOGRAPHY)
-"""Kinds whose edits may be written, for the quote stands in the new reading."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
-    """What became of one citation or search of a claim, and the edits that carry it over.
-
-    `old` and `new` are the passages; `others` the places that are as good, or the hits. `changes` are (quoted, in the
-    new text) pairs of words, numbers first. `was_lost` says that the old reading did not hold the quote either.
-    """
-
-    claim: Claim
-    at_path: str
-    kind: Kind
-    edits: tuple[Edit, ...] = ()
-    quote: str | None = None
-    old: Passage | None = None
-    new: Passage | None = None
-    others: tuple[Passage, ...] = ()
-    changes: tuple[tuple[str, str], ...] = ()
-    reason: str | None = None
-    was_lost: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposals:
-    """All that a source's new bytes mean for a ledger; `sections` are those that were added, removed or renamed.
-
-    `old` is the pin that the ledger has, None where there is none, `new` the one to come; `is_old_read` says whether
-    the old bytes were at hand.
-    """
-
-    source: str
-    rows: tuple[Proposal, ...]
-    sections: tuple[Pair, ...] = ()
-    old: Revision | None = None
-    new: Revision | None = None
-    is_old_read: bool = False
-
-    def count(self, kind: Kind) -> int:
-        """How many rows are of a kind."""
-        return sum(row.kind is kind for row in self.rows)
 
 
 def revise(claims: Sequence[Claim], source: str, old: Document | None, new: Document) -> Proposals:

@@ -1,11 +1,12 @@
 """A search and two readings of its source to what became of it: pages to answer for, hits that are new or vanished."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tracer.anchoring import cited_pages
 from tracer.model import Citation, Document, Passage, Search, Seen, TermHit
+from tracer.proposals import Edit
 from tracer.readers.marks import REFERENCE_MARK
 from tracer.rules._wording import page_label
 from tracer.searching import Terms, unread_pages
@@ -17,16 +18,6 @@ LEAST_ALIKE = 75
 
 NEXT_TO, LEAST_SIDE = 36, 16
 """Comparable characters beside a hit that tell it by themselves, and how many there must be."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
-    """A field of a claim that is to be set, or with `appends` an item for the list there; `old` is what it says now."""
-
-    field: str
-    old: str | None
-    new: str | Mapping[str, str]
-    appends: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

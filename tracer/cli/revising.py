@@ -17,10 +17,12 @@ from tracer.model import Document, Failure, Revision, Source, Unread
 
 if TYPE_CHECKING:
     from tracer.editing import Change
-    from tracer.revising import Kind, Proposal, Proposals
+    from tracer.proposals import Kind, Proposal, Proposals
 
 DONE, LEFT = 0, 1
 SHORT = 12
+MOST_CLOSE_PAGES = 400
+"""Documents of more pages are not read closely."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +70,7 @@ def refuse(source: Source, wanted: Wanted) -> None:
 
 def accepted_kinds(wanted: Wanted) -> "Collection[Kind]":
     """The kinds that --accept names; moved ones where it is left out."""
-    from tracer.revising import ACCEPTABLE, Kind
+    from tracer.proposals import ACCEPTABLE, Kind
 
     names = [name.strip() for name in (wanted.accept or Kind.MOVED).split(",") if name.strip()]
     unknown = next((name for name in names if name not in ACCEPTABLE), None)
@@ -134,7 +136,7 @@ def old_reading(library: Library, source: Source) -> Document | None:
 
 def may_be_closer(row: "Proposal") -> bool:
     """Whether closer readings of the pages could tell more of a row."""
-    from tracer.revising import Kind
+    from tracer.proposals import Kind
 
     is_lost = row.kind in (Kind.ALTERED, Kind.GONE, Kind.AMBIGUOUS, Kind.MOVED) or row.was_lost
     return bool(row.quote) and is_lost
@@ -142,8 +144,6 @@ def may_be_closer(row: "Proposal") -> bool:
 
 def whole(library: Library, source: Source, document: Document) -> Document:
     """A document with the closer readings of all its pages, unless they are too many."""
-    from tracer.tracing import MOST_CLOSE_PAGES
-
     if len(document.pages) > MOST_CLOSE_PAGES:
         return document
     return library.closer(source, document, range(1, len(document.pages) + 1))
@@ -229,8 +229,8 @@ def file_of(project: Project, source: Source, sha256: str, file: Path) -> str:
 
 def interactive(project: Project, source: Source, proposals: "Proposals", file: Path) -> int:
     """Shows each row that does not stand, old and new side by side, and writes those that are accepted, and the pin."""
+    from tracer.proposals import SETTLED, Kind
     from tracer.reports import revision
-    from tracer.revising import SETTLED, Kind
 
     asked_for = [row for row in proposals.rows if row.kind not in SETTLED or row.edits]
     answers: dict[str, list[Proposal]] = {"a": [], "f": [], "s": []}

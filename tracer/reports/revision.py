@@ -12,10 +12,9 @@ from textwrap import wrap
 
 from tracer.aligning import Pair
 from tracer.model import Heading, Passage, Revision
+from tracer.proposals import ACCEPTABLE, SETTLED, Edit, Kind, Proposal, Proposals
 from tracer.reports import json_, wording
 from tracer.reports.lines import BLANK, Line, line, printed
-from tracer.revising import ACCEPTABLE, SETTLED, Kind, Proposal, Proposals
-from tracer.seeking import Edit
 
 SCHEMA = 1
 WIDTH = 80
