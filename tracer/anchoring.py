@@ -48,8 +48,7 @@ def cited_pages(citation: Citation, document: Document) -> Pages:
         return Pages(sheets=(), is_named=False)
     if citation.sheet:
         return Pages(sheets=tuple(_numbers(citation.sheet, len(document.pages))), is_named=True)
-    first, last = _ends(citation.page or "")
-    by_label = tuple(_labelled(first, last, document.pages))
+    by_label = tuple(_labelled(citation.page or "", document.pages))
     if by_label or document.labels_by == "file":
         return Pages(sheets=by_label, is_named=True)
     sheets = tuple(_numbers(citation.page or "", len(document.pages)))
@@ -61,16 +60,16 @@ def _ends(written: str) -> tuple[str, str]:
     return first.strip().casefold(), (last or first).strip().casefold()
 
 
-def _labelled(first: str, last: str, pages: Sequence[Page]) -> Iterator[int]:
+def _labelled(written: str, pages: Sequence[Page]) -> Iterator[int]:
+    """The sheets with a printed label, which may hold a hyphen itself, or from one label to a later one."""
     labels = [(page.label or "").casefold() for page in pages]
-    if first not in labels or last not in labels:
-        return
+    whole = written.strip().casefold()
+    first, last = (whole, whole) if whole in labels else _ends(written)
     if first == last:
         yield from (page.sheet for page, label in zip(pages, labels, strict=True) if label == first)
-        return
-    start = labels.index(first)
-    end = labels.index(last, start) if last in labels[start:] else start
-    yield from (page.sheet for page in pages[start : end + 1])
+    elif first in labels and last in labels[labels.index(first) :]:
+        start = labels.index(first)
+        yield from (page.sheet for page in pages[start : labels.index(last, start) + 1])
 
 
 def _numbers(written: str, most: int) -> Iterator[int]:
@@ -144,7 +143,7 @@ def anchor(quote: str, document: Document, *, preferred: Sequence[int] = ()) -> 
 
 def _trimmed(quote: str) -> str:
     """A quote without a dash at its ends, which joins it to what it leaves out; a sign before a number stays."""
-    return re.sub(r"[\s–—―-]+$|^\s*[–—―-]+\s+", "", quote)
+    return re.sub(r"[\s–—―-]+$|^\s*[–—―-]+\s+(?=[^\W\d])", "", quote)
 
 
 def _anchored(quote: str, document: Document, hit: Hit, tier: Tier | None = None) -> Anchor:

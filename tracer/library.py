@@ -192,12 +192,12 @@ class Library:
         return replace(document, pages=tuple(_joined(page, kept.get(page.sheet)) for page in document.pages))
 
     def _read_closer(self, found: Found, key: str, sheets: Sequence[int]) -> Mapping[int, Page]:
-        """The closer readings of some sheets; a file that cannot be read so keeps its plain ones."""
+        """The closer readings of some sheets; a file that cannot be read so says why, on each of them."""
         try:
             packed = self._closer(found.path, sheets)
         except Unreadable as unreadable:
-            self.cache.warnings.append(f"{found.path.name} could not be read closely: {unreadable}")
-            return {}
+            reason = f"it could not be read closely: {unreadable}"
+            return {sheet: Page(sheet=sheet, label=None, text="", unreadable=reason) for sheet in sheets}
         pages = [packing.unpack_page(record) for record in packed]
         self.cache.keep_pages(key, [(page.sheet, record) for page, record in zip(pages, packed, strict=True)])
         return {page.sheet: page for page in pages}
@@ -325,4 +325,6 @@ def _with_readings(page: Page) -> Page:
 
 
 def _joined(page: Page, closer: Page | None) -> Page:
-    return replace(page, readings=(*page.readings, *closer.readings)) if closer else page
+    if closer is None:
+        return page
+    return replace(page, readings=(*page.readings, *closer.readings), unreadable=page.unreadable or closer.unreadable)

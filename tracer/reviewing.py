@@ -1,7 +1,7 @@
 """A claim and the pins of its sources to the fingerprint that a person signs, and what has changed since.
 
 The fingerprint is a version and one short hash for each part of the claim, so that a later audit can say which part is
-another one now: `1 text:9f86d081884c value:… evidence:… grounds:… sources:…`.
+another one now: `2 text:9f86d081884c value:… evidence:… grounds:… sources:…`.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from tracer.model import Citation, Claim, Source
 
-VERSION = "1"
+VERSION = "2"
 
 _LENGTH = 12
 
@@ -38,6 +38,7 @@ def _parts(claim: Claim, sources: Mapping[str, Source]) -> Iterator[tuple[str, o
     yield "value", [claim.value, claim.unit, claim.tolerance, claim.status]
     yield "evidence", [_pointer(citation) for citation in claim.citations]
     yield "grounds", [claim.formula, sorted(claim.inputs.items()), claim.leans_on, claim.because, _searches(claim)]
+    yield "accepted", sorted(claim.accept.items())
     named = sorted({*(citation.source for citation in claim.citations), *(s.source for s in claim.searched)})
     yield "sources", [(name, sources[name].sha256 if name in sources else None) for name in named]
 

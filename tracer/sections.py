@@ -41,7 +41,7 @@ def agrees(cited: str, document: Document, span: Span) -> tuple[bool | None, str
     if captioned:
         return _has_float(document.pages[span.sheet - 1], captioned), None
     if comparable(cited) in _FRONT:
-        return section_at(document.headings, span) is None or span.sheet == 1, None
+        return _is_front(document, span), None
     if not document.headings:
         return None, "the source shows no headings"
     if any(is_named(cited, heading) for heading in lineage(document.headings, section_at(document.headings, span))):
@@ -53,6 +53,13 @@ def agrees(cited: str, document: Document, span: Span) -> tuple[bool | None, str
     if not is_known and document.headings_by == "type":
         return None, "no heading of that name is told apart in the source"
     return False, None
+
+
+def _is_front(document: Document, span: Span) -> bool:
+    """Whether a place stands before the first heading, or is that heading where it is the title of the document."""
+    heading = section_at(document.headings, span)
+    is_title = heading is not None and heading is document.headings[0] and heading.number is None
+    return heading is None or (is_title and span.start == heading.start)
 
 
 def is_named(cited: str, heading: Heading) -> bool:

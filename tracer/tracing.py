@@ -18,6 +18,7 @@ from tracer.model import (
     Evidence,
     Ledger,
     Near,
+    Page,
     Passage,
     Search,
     SearchTrace,
@@ -28,6 +29,7 @@ from tracer.model import (
     Trace,
     Unread,
 )
+from tracer.readers.marks import flowing_readings
 from tracer.reviewing import changes
 from tracer.searching import Terms, stating, unread_pages
 from tracer.text import comparable
@@ -101,7 +103,7 @@ def _resting_on(ledger: Ledger, ids: Collection[str]) -> set[str]:
 def _work(ledger: Ledger, wanted: Collection[str] | None) -> dict[str, _Job]:
     """What is to be looked up in each source."""
     work: dict[str, _Job] = defaultdict(lambda: _Job([], [], []))
-    by_id = {claim.id: claim for claim in ledger.claims}
+    by_id = {claim.id: claim for claim in reversed(ledger.claims)}
     for index, claim in enumerate(ledger.claims):
         if claim.broken or (wanted is not None and claim.id not in wanted):
             continue
@@ -216,24 +218,35 @@ def follow(claim: Claim, citation: Citation, source: Source, document: Document 
     found = anchoring.find(citation, document, pages)
     if not found.anchors:
         return Trace(claim=claim, citation=citation, unchecked=_unreadable(pages.sheets, document))
-    line = _lines_agree(citation, document, found.anchors)
+    lines = _Lines.of(citation, document)
+    anchors = lines.within(found.anchors) if lines else found.anchors
     return Trace(
         claim=claim,
         citation=citation,
-        anchors=found.anchors,
-        page_agrees=found.page_agrees if line is None else line,
+        anchors=anchors or found.anchors,
+        page_agrees=bool(anchors) if lines else found.page_agrees,
         section_agrees=found.section_agrees,
         section_unread=found.section_unread,
         page_read_as_sheet=pages.is_sheet,
         cut=_cut(document, found.anchors[0]),
-        unchecked=_not_the_pin(source, document),
+        unchecked=_not_the_pin(source, document) or _not_asked(citation, document),
     )
 
 
 def _not_the_pin(source: Source, document: Document) -> str | None:
     if source.sha256 is None:
         return "its source is not pinned"
-    return None if source.sha256 == document.sha256 else "the bytes of its source are not those that are pinned"
+    is_pinned = source.sha256.lower() == document.sha256
+    return None if is_pinned else "the bytes of its source are not those that are pinned"
+
+
+def _not_asked(citation: Citation, document: Document) -> str | None:
+    """A place that is named and that this kind of source cannot be asked for: nothing is known of it."""
+    if citation.at and (citation.page or citation.sheet or citation.section or citation.lines):
+        return "beside a path in a data file no page, section or lines can be checked"
+    if document.kind == "pdf":
+        return "lines of a PDF are not counted" if citation.lines else None
+    return "its source has no pages" if citation.page or citation.sheet else None
 
 
 def _unreadable(sheets: Sequence[int], document: Document) -> str | None:
@@ -244,16 +257,29 @@ def _unreadable(sheets: Sequence[int], document: Document) -> str | None:
     return None
 
 
-def _lines_agree(citation: Citation, document: Document, anchors: Sequence[Anchor]) -> bool | None:
-    """Whether the quote begins and ends within the cited lines of a text without pages."""
-    if not citation.lines or document.kind == "pdf":
-        return None
-    first, last = citation.lines.partition("-")[::2]
-    if not first.strip().isdecimal() or not (last.strip() or first.strip()).isdecimal():
-        return False
-    text, spans = document.pages[0].text, anchors[0].spans
-    start, end = (text.count("\n", 0, offset) + 1 for offset in (spans[0].start, spans[-1].end - 1))
-    return int(first) <= start and end <= int(last.strip() or first)
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The lines that a citation names in a text without pages, from 1 on."""
+
+    text: str
+    first: int
+    last: int
+
+    @classmethod
+    def of(cls, citation: Citation, document: Document) -> "_Lines | None":
+        if not citation.lines or document.kind == "pdf":
+            return None
+        first, last = re.sub("[–—]", "-", citation.lines).partition("-")[::2]
+        numbers = [int(part) if part.strip().isdecimal() else 0 for part in (first, last or first)]
+        return cls(document.pages[0].text, *numbers)
+
+    def within(self, anchors: Sequence[Anchor]) -> tuple[Anchor, ...]:
+        """The anchors that begin and end within the lines."""
+        return tuple(anchor for anchor in anchors if self._holds(anchor.spans))
+
+    def _holds(self, spans: Sequence[Span]) -> bool:
+        start, end = (self.text.count("\n", 0, offset) + 1 for offset in (spans[0].start, spans[-1].end - 1))
+        return self.first <= start and end <= self.last
 
 
 def _at_path(start: Trace, path: str, source: Source, document: Document) -> Trace:
@@ -263,12 +289,24 @@ def _at_path(start: Trace, path: str, source: Source, document: Document) -> Tra
     value = value_at(document, path)
     if value is None:
         return start
-    quote = start.citation.quote
-    if quote and comparable(quote) != comparable(value):
-        near = Near(passage=_scalar(source, path, value), score=100, changes=tuple(nearness.changed(quote, value)))
-        return replace(start, value_found=value, near=near)
-    anchor = Anchor(spans=(Span(sheet=1, start=0, end=0),), tier=Tier.EXACT)
-    return replace(start, value_found=value, anchors=(anchor,), unchecked=_not_the_pin(source, document))
+    unchecked = _not_the_pin(source, document) or _not_asked(start.citation, document)
+    found = Anchor(spans=(Span(sheet=1, start=0, end=0),), tier=Tier.EXACT)
+    if start.citation.quote:
+        equal = _equal(start.citation.quote, value)
+        if equal is None:
+            changed = tuple(nearness.changed(start.citation.quote, value))
+            near = Near(passage=_scalar(source, path, value), score=100, changes=changed)
+            return replace(start, value_found=value, near=near)
+        found = replace(equal, spans=found.spans)
+    return replace(start, value_found=value, anchors=(found,), unchecked=unchecked)
+
+
+def _equal(quote: str, value: str) -> Anchor | None:
+    """The quote anchored in a scalar, if it is all of it."""
+    page = Page(sheet=1, label=None, text=value, readings=tuple(flowing_readings(value)))
+    found = next(anchoring.anchor(quote, Document(kind="data", pages=(page,))), None)
+    is_all = found is not None and comparable(quote) == comparable(value)
+    return found if is_all else None
 
 
 def _scalar(source: Source, path: str, value: str) -> Passage:
@@ -309,21 +347,21 @@ _AFTER = ("but", "unless", "except", "only if", "only when", "up to", "provided 
 def _cut(document: Document, anchor: Anchor) -> str | None:
     """The negation or comparison just before a quote, or the qualifier just after it."""
     if anchor.skips:
-        return f"its … leaves out `{anchor.skips}`"
+        return f"leaves out `{anchor.skips}` where it has …"
     first = anchor.spans[0]
     begins = document.pages[first.sheet - 1].text[first.start]
     word = re.search(r"(\S+)\W*$", anchor.before.rstrip(" (,;:\"'"))
     last_word = word.group(1).strip("(,;:\"'") if word else ""
     two = next((words for words in _TWO_BEFORE if re.search(rf"\b{words}$", anchor.before.rstrip())), None)
     if last_word in _BEFORE or last_word.endswith("n't"):
-        return f"it begins after `{last_word}`"
+        return f"begins after `{last_word}`"
     if begins.isdigit() and last_word[-1:] in COMPARISONS and last_word:
-        return f"it begins after `{last_word[-1]}`"
+        return f"begins after `{last_word[-1]}`"
     if two and (two in _TWO_BEFORE[:3] or begins.isdigit()):
-        return f"it begins after `{two}`"
+        return f"begins after `{two}`"
     after = anchor.after.lstrip(" ,")
     found = next((words for words in _AFTER if after.startswith(f"{words} ")), None)
-    return f"it ends before `{found}`" if found else None
+    return f"ends before `{found}`" if found else None
 
 
 # --- searches and conclusions -------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import contextlib
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tracer.model import Document, Heading, Page
 from tracer.readers import Unreadable
@@ -15,6 +15,9 @@ from tracer.readers.headings import Entry, from_lines, from_outline
 from tracer.readers.labels import printed
 from tracer.readers.layout import Line, Sheet, apart_from_body
 from tracer.readers.marks import readings
+
+if TYPE_CHECKING:
+    from tracer.readers.glyphs import Glyphs
 
 suffixes = (".pdf",)
 
@@ -170,8 +173,7 @@ def _raw_page(page: Any) -> _Raw:
     textpage = page.get_textpage()
     text = text_on(textpage)
     glyphs = Glyphs(textpage, text)
-    for offset in glyphs.unmapped():
-        text = f"{text[:offset]}\ufffd{text[offset + 1 :]}"
+    text = _masked(text, glyphs)
     sheet = Sheet(text=text, lines=tuple(glyphs.lines()), height=page.get_height())
     raised = tuple(glyphs.raised())
     letters = sum(character.isalnum() for character in text)
@@ -183,6 +185,12 @@ def _raw_page(page: Any) -> _Raw:
 def text_on(textpage: Any) -> str:
     """A page's text as pdfium reads it, whose offsets `Glyphs` knows."""
     return _clean(textpage.get_text_range())
+
+
+def _masked(text: str, glyphs: "Glyphs") -> str:
+    """The text with a sign of its own for glyphs without Unicode, which pdfium writes like line-end hyphens."""
+    unmapped = set(glyphs.unmapped())
+    return "".join("\ufffd" if offset in unmapped else one for offset, one in enumerate(text)) if unmapped else text
 
 
 def _clean(text: str) -> str:
@@ -231,7 +239,9 @@ def _closer_page(document: Any, sheet: int) -> Page:
     page = document[sheet - 1]
     textpage = page.get_textpage()
     text = text_on(textpage)
-    found = tuple(closer_readings(text, Glyphs(textpage, text)))
+    glyphs = Glyphs(textpage, text)
+    text = _masked(text, glyphs)
+    found = tuple(closer_readings(text, glyphs))
     textpage.close()
     page.close()
     return Page(sheet=sheet, label=None, text=text, readings=found)

@@ -108,7 +108,7 @@ def _is_pinned(evidence: Evidence, name: str) -> bool:
     source, read = evidence.ledger.sources.get(name), evidence.documents.get(name)
     if source is None or not source.sha256 or not isinstance(read, Document):
         return False
-    return not read.sha256 or read.sha256 == source.sha256.lower()
+    return read.sha256 == source.sha256.lower()
 
 
 # --- claims -----------------------------------------------------------------------------------------------------

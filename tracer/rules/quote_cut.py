@@ -1,4 +1,4 @@
-"""The quote is cut where the sentence turns: after a negation, before a qualifier, or inside a word.
+"""The quote is cut where the sentence turns: after a negation or a comparison, before a qualifier, or where `…` hides a negation.
 
 `released to the public` is in a report that says `not released to the public`, and `for all tasks` in one that goes
 on `except coding`. The words are equal and the meaning is not.
@@ -36,6 +36,6 @@ def check(evidence: Evidence) -> Iterator[Problem]:
             continue
         document = _asking.document(evidence, trace.citation.source)
         see = tuple(passage(trace, anchor, document) for anchor in trace.anchors[:1])
-        is_end = trace.cut.startswith("it ")
-        message = f"the quote {trace.cut.removeprefix('it ')}" if is_end else f"its … leaves out `{trace.cut}`"
-        yield _asking.problem(trace, "quote", message, hint="quote the neighbouring words as well", see=see)
+        yield _asking.problem(
+            trace, "quote", f"the quote {trace.cut}", hint="quote the neighbouring words as well", see=see
+        )
