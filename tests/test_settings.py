@@ -53,6 +53,29 @@ def test_the_project_file_serves_where_it_has_a_table_for_it(folder: Path) -> No
     assert find(folder).ledger == folder / "claims"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[tool]\ntracer = {ledger = "facts"}\n',
+        'tool = {tracer = {ledger = "facts"}}\n',
+        'tool.tracer.ledger = "facts"\n',
+        '[tool."tracer"]\nledger = "facts"\n',
+        '[tool.tracer-extras]\nx = 1\n[tool.tracer]\nledger = "facts"\n',
+    ],
+)
+def test_the_table_is_found_however_toml_lets_it_be_written(folder: Path, text: str) -> None:
+    write(folder, text, "pyproject.toml")
+    assert find(folder).ledger == folder / "facts"
+
+
+@pytest.mark.parametrize(
+    "text", ["[tool.tracer-extras]\nx = 1\n", "[tool.tracers]\nx = 1\n", 'tool = "tracer"\n', "[tracer]\nx = 1\n"]
+)
+def test_a_table_of_another_name_is_not_the_settings(folder: Path, text: str) -> None:
+    write(folder, text, "pyproject.toml")
+    assert find(folder).file is None
+
+
 def test_a_broken_project_file_of_other_programs_is_passed_by(folder: Path) -> None:
     write(folder, "= not toml", "pyproject.toml")
     assert find(folder).file is None

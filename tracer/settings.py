@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from tracer.model import Failure, Severity
 from tracer.spelling import did_you_mean
@@ -60,9 +59,10 @@ def _settings_in(folder: Path) -> Settings | None:
         return _Table(folder / FILE, text, _parsed(folder / FILE, text)).settings()
     project = folder / PROJECT_FILE
     text = _text(project) if project.is_file() else ""
-    if not re.search(r"^\s*\[\s*tool\s*\.\s*tracer\b", text, re.MULTILINE):
+    if "tracer" not in text:  # a file of other programs need not even be valid
         return None
-    return _Table(project, text, _parsed(project, text)["tool"]["tracer"]).settings()
+    tools = _parsed(project, text).get("tool")
+    return _Table(project, text, tools["tracer"]).settings() if isinstance(tools, dict) and "tracer" in tools else None
 
 
 def _text(path: Path) -> str:
@@ -72,7 +72,7 @@ def _text(path: Path) -> str:
         raise Failure(f"{path} cannot be read: {error}") from error
 
 
-def _parsed(path: Path, text: str) -> dict[str, Any]:
+def _parsed(path: Path, text: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
