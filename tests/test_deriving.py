@@ -119,6 +119,7 @@ def test_a_changed_input_is_told_with_what_the_formula_gives(
     [
         ("0.1 + 0.2", "0.3"),
         ("2 ** 10", "1024"),
+        ("2**10", "1024"),
         ("2 ** -2", "0.25"),
         ("-3 + +5", "2"),
         ("(1 + 2) * 3", "9"),
@@ -314,6 +315,9 @@ def test_units_that_do_not_fit_are_told(formula: str, unit: str, inputs: dict[st
         ("   ", "cannot be read"),
         ("active < 3", "`<` has no meaning"),
         ("2 ^ 3", "written `**`"),
+        ("active * * active", "cannot be read"),
+        ("active ×× active", "cannot be read"),
+        ("active *** active", "cannot be read"),
         ("'text'", "has no meaning"),
         ("active.real", "`.` has no meaning"),
         ("[1, 2]", "`[` has no meaning"),

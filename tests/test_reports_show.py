@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import pytest
 from reporting import TEXT, anchor, citation, claim, document, finding, plain_claim, report, traced
 
 from tracer.model import (
@@ -110,6 +111,22 @@ def test_a_formula_is_shown_with_the_values_of_its_inputs() -> None:
         "  written: 1.8 percent",
         "  rounding: to 2 decimals",
     ]
+
+
+@pytest.mark.parametrize(
+    ("formula", "numbers"),
+    [
+        ("active-experts / moe.routed * 100", "16 / 896 * 100"),
+        ("a * active-experts", "a * 16"),
+        ("active-experts ^ moe.routed", "active-experts ^ moe.routed"),
+    ],
+)
+def test_an_input_is_shown_by_its_value_however_it_is_named(formula: str, numbers: str) -> None:
+    inputs = {"active-experts": "k.active", "moe.routed": "k.routed", "a": "k.a"}
+    root = claim("k.one", Verdict.FLAGGED, status=Status.DERIVED, formula=formula, inputs=inputs)
+    grounds = [claim("k.active", Verdict.VERIFIED, value="16"), claim("k.routed", Verdict.VERIFIED, value="896")]
+    lines = shown(report(claims=[root, *grounds])).splitlines()
+    assert lines[lines.index("is computed") + 2] == f"  = {numbers}"
 
 
 def test_a_search_shows_every_hit_and_its_answer() -> None:

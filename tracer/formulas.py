@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Literal
 
 from tracer import amounts
 from tracer.amounts import FUNCTIONS, Amount, UnworkableError, Written
@@ -34,6 +35,8 @@ _ALLOWED = (
     | ast.USub
     | ast.UAdd
 )
+_POWER = "**"
+_SIGNS = frozenset(("+", "-", "*", "/", "(", ")", ",", _POWER))
 _SPELLED = MappingProxyType({"×": "*", "·": "*", "÷": "/", "−": "-"})
 _LITERAL = re.compile(r"(?:[0-9][0-9_]*(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?:[^\W\d_]+|\s*%)?")
 _NAME = re.compile(r"[^\W\d]\w*(?:[-./][^\W\d]\w*)*")
@@ -65,15 +68,28 @@ def formula(text: str, inputs: Mapping[str, str]) -> Formula:
     literals: dict[str, Written] = {}
     names: dict[str, str] = {}
     parts = []
-    for kind, part, unit in _parts(text, inputs):
+    for part in _parts(text, inputs):
         made_up = f"_{len(literals) + len(names)}"
-        if kind == "number":
-            literals[made_up] = _literal(part, unit)
-        elif kind == "input":
-            names[made_up] = part
-        parts.append(part if kind == "sign" else made_up)
-    expression = " ".join(parts).replace("* *", "**")
+        if part.kind == "number":
+            literals[made_up] = _literal(part.text, part.unit)
+        elif part.kind == "input":
+            names[made_up] = part.text
+        parts.append(part.text if part.kind == "sign" else made_up)
+    expression = " ".join(parts)
     return Formula(expression=expression, tree=_tree(expression), literals=literals, names=names)
+
+
+def with_values(text: str, inputs: Mapping[str, str], values: Mapping[str, str]) -> str:
+    """The formula with values in the place of its inputs; one that cannot be read stays as it is written."""
+    pieces, done = [], 0
+    try:
+        for part in _parts(text, inputs):
+            if part.kind == "input":
+                pieces += [text[done : part.start], values.get(part.text, part.text)]
+                done = part.start + len(part.text)
+    except UnworkableError:
+        return text
+    return "".join([*pieces, text[done:]])
 
 
 def _bare(amount: Amount) -> Amount:
@@ -87,23 +103,34 @@ def _literal(text: str, unit: str | None) -> Written:
     return found
 
 
-def _parts(text: str, inputs: Mapping[str, str]) -> Iterator[tuple[str, str, str | None]]:
-    """The numbers (with the unit behind them), inputs and signs of a formula, in order."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """A number, an input or a sign of a formula, where it begins, and the unit behind a number."""
+
+    kind: Literal["number", "input", "sign"]
+    text: str
+    start: int
+    unit: str | None = None
+
+
+def _parts(text: str, inputs: Mapping[str, str]) -> Iterator[_Part]:
+    """The numbers, inputs and signs of a formula, in order."""
     at = 0
     while at < len(text):
         if space := _SPACE.match(text, at):
             at = space.end()
         elif number := _LITERAL.match(text, at):
-            at, unit = _unit_after(text, number.end(), inputs)
-            yield "number", number[0], unit
+            start, (at, unit) = at, _unit_after(text, number.end(), inputs)
+            yield _Part(kind="number", text=number[0], start=start, unit=unit)
         elif name := _NAME.match(text, at):
             found = _longest_input(name[0], inputs)
             is_call = text[at + len(found) :].lstrip().startswith("(")
-            yield _known_name(found, inputs, is_call=is_call)
+            yield _Part(kind=_name_kind(found, inputs, is_call=is_call), text=found, start=at)
             at += len(found)
         else:
-            yield "sign", _sign(text[at]), None
-            at += 1
+            sign = _POWER if text.startswith(_POWER, at) else text[at]
+            yield _Part(kind="sign", text=_sign(sign), start=at)
+            at += len(sign)
 
 
 def _unit_after(text: str, at: int, inputs: Mapping[str, str]) -> tuple[int, str | None]:
@@ -137,23 +164,23 @@ def _longest_input(name: str, inputs: Mapping[str, str]) -> str:
     return next((beginning for beginning in beginnings if beginning in inputs), pieces[0])
 
 
-def _known_name(name: str, inputs: Mapping[str, str], *, is_call: bool) -> tuple[str, str, None]:
+def _name_kind(name: str, inputs: Mapping[str, str], *, is_call: bool) -> Literal["input", "sign"]:
     if is_call and name in FUNCTIONS:
-        return "sign", name, None
+        return "sign"
     if name in inputs and not is_call:
-        return "input", name, None
+        return "input"
     if is_call:
         raise UnworkableError(f"`{name}` is no function of a formula; there are {', '.join(FUNCTIONS)}")
     hint = did_you_mean(name, tuple(inputs))
     raise UnworkableError(f"`{name}` is no input of the claim" + (f"; {hint}" if hint else ""))
 
 
-def _sign(character: str) -> str:
-    sign = _SPELLED.get(character, character)
+def _sign(written: str) -> str:
+    sign = _SPELLED.get(written, written)
     if sign == "^":
         raise UnworkableError("`^` has no meaning in a formula; a power is written `**`")
-    if sign not in "+-*/(),":
-        raise UnworkableError(f"`{character}` has no meaning in a formula")
+    if sign not in _SIGNS:
+        raise UnworkableError(f"`{written}` has no meaning in a formula")
     return sign
 
 

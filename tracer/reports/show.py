@@ -4,9 +4,9 @@ The claim, each citation with the passage around its quote, what was computed an
 rests on down to quotes with page and section, and the findings. The report must be of the whole ledger.
 """
 
-import re
 from collections.abc import Iterator
 
+from tracer.formulas import with_values
 from tracer.model import (
     Anchor,
     Claim,
@@ -29,7 +29,6 @@ from tracer.reports.lines import BLANK, Line, line, printed
 DEEPEST_INDENT = 12
 SHOWN_HITS = 20
 SHOWN_CHANGES = 5
-NAME = re.compile(r"[^\W\d]\w*")
 MOST_FORMULA = 400
 
 
@@ -194,12 +193,9 @@ def computation_lines(claim: Claim, computation: Computation | None, report: Rep
 def with_numbers(claim: Claim, report: Report) -> str:
     """A formula with the values of its inputs in the place of their names."""
     claims = by_id(report)
-
-    def number(name: re.Match[str]) -> str:
-        ground = claims.get(claim.inputs.get(name[0], ""))
-        return wording.value_words(ground.claim) or name[0] if ground else name[0]
-
-    return wording.flowing(NAME.sub(number, claim.formula or ""))
+    grounds = {name: claims[ground].claim for name, ground in claim.inputs.items() if ground in claims}
+    values = {name: wording.value_words(ground) or name for name, ground in grounds.items()}
+    return wording.flowing(with_values(claim.formula or "", claim.inputs, values))
 
 
 def search_lines(trace: SearchTrace, document: Document | Unread | None) -> Iterator[Line]:
