@@ -12,6 +12,7 @@ from tracer.coverage import Cell, PipelineCoverage, StageCoverage
 from tracer.model import Claim, ClaimReport, Pipeline, Place, Places, Stage, Status, Verdict
 from tracer.reports.site import addresses, facts, lettering, path, strokes
 from tracer.reports.site.facts import Part, Step
+from tracer.reports.site.material import stretch
 from tracer.reports.site.rendering import harmless
 
 NOWHERE = Places(path="claims/a.yaml", positions={})
@@ -256,3 +257,28 @@ def test_a_drawing_says_its_steps_in_words() -> None:
 def test_a_value_outside_of_the_scale_stays_on_it() -> None:
     assert strokes.along(1, 1e3, 1e6) == 0
     assert strokes.along(1e9, 1e3, 1e6) == 1
+
+
+# --- pictures ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "expected"),
+    [
+        (0.4, 0.6, (225, 550)),  # 0.2 and twice 0.06 are less than 0.55, which is laid around the middle
+        (0.0, 0.1, (0, 550)),  # nothing lies left of the page
+        (0.9, 1.0, (450, 550)),
+        (0.1, 0.9, (40, 920)),
+        (0.0, 1.0, (0, 1000)),
+    ],
+)
+def test_a_strip_shows_the_quote_and_its_surroundings(first: float, last: float, expected: tuple[int, int]) -> None:
+    assert stretch(first, last, 1000, around=0.06, least=0.55) == expected
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.integers(1, 5000))
+def test_a_strip_never_leaves_the_picture_nor_cuts_the_quote(one: float, other: float, size: int) -> None:
+    first, last = sorted((one, other))
+    begin, length = stretch(first, last, size, around=0.06, least=0.55)
+    assert 0 <= begin <= first * size + 1
+    assert last * size - 1 <= begin + length <= size + 1

@@ -30,6 +30,8 @@ TIERS = {
 
 def visible(text: str) -> str:
     """Text in which every control, bidi and invisible character is written out as `<U+202E>`."""
+    if text.isprintable():  # then no letter is harmful, which is quicker told of all at once
+        return text
     return "".join(f"<U+{ord(letter):04X}>" if is_harmful(letter) else letter for letter in text)
 
 

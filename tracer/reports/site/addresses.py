@@ -6,6 +6,7 @@ others that would look alike.
 
 import hashlib
 import re
+from functools import lru_cache
 from posixpath import dirname, relpath
 from urllib.parse import quote, urlsplit
 
@@ -56,8 +57,12 @@ def source(name: str) -> str:
 def link(here: str, there: str) -> str:
     """A relative link from one page to another page, or to a place on it."""
     path, mark, place = there.partition("#")
-    way = quote(relpath(path, dirname(here) or "."), safe="/~@")
-    return f"{way}{mark}{place}"
+    return f"{_way(dirname(here), path)}{mark}{place}"
+
+
+@lru_cache(maxsize=4096)
+def _way(folder: str, path: str) -> str:
+    return quote(relpath(path, folder or "."), safe="/~@")
 
 
 def web(url: str | None) -> str | None:

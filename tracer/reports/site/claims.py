@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 
 from tracer.model import ClaimReport
 from tracer.reports.site import addresses, evidence
-from tracer.reports.site.material import Material
+from tracer.reports.site.material import Material, sources_of
 
 
 def pages(material: Material) -> Iterator[tuple[str, str, Mapping[str, object]]]:
     """A page for each id; claims that share one share the page."""
-    for name, claims in material.by_id.items():
+    for name, claims in sorted(material.by_id.items(), key=first_source):
         yield (
             addresses.claim(name),
             "claim.html",
@@ -24,6 +24,11 @@ def pages(material: Material) -> Iterator[tuple[str, str, Mapping[str, object]]]
                 "place": material.stages.get(claims[0].claim.stage or ""),
             },
         )
+
+
+def first_source(named: tuple[str, tuple[ClaimReport, ...]]) -> str:
+    """What claims are sorted by, so that the text of a source is looked up once for all that cite it."""
+    return next(iter(sources_of(named[1][0])), "")
 
 
 def portrait(material: Material, shown: ClaimReport) -> Mapping[str, object]:

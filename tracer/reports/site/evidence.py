@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 
+from tracer.formulas import with_values
 from tracer.model import Anchor, Citation, Claim, ClaimReport, Computation, Document, Passage, SearchTrace, Verdict
 from tracer.reports import show, wording
 from tracer.reports.grounds import Branch, steps, walk
@@ -181,12 +182,9 @@ def computed(material: Material, shown: ClaimReport) -> Computed | None:
 
 def with_numbers(material: Material, claim: Claim) -> str:
     """A formula with the values of its inputs in the place of their names."""
-
-    def value(name: str) -> str:
-        ground = material.first.get(claim.inputs.get(name, ""))
-        return wording.value_words(ground.claim) or name if ground else name
-
-    return show.NAME.sub(lambda found: value(found[0]), claim.formula or "")
+    grounds = {name: material.first[ground].claim for name, ground in claim.inputs.items() if ground in material.first}
+    values = {name: wording.value_words(ground) or name for name, ground in grounds.items()}
+    return with_values(claim.formula or "", claim.inputs, values)
 
 
 def computation_facts(claim: Claim, computation: Computation | None) -> Mapping[str, str]:

@@ -1,8 +1,9 @@
 """All findings and all claims to one page each."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from tracer.model import Finding
+from tracer.model import Finding, Severity
 from tracer.reports.site import addresses
 from tracer.reports.site.material import Material, grouped
 
@@ -27,9 +28,6 @@ def pages(material: Material) -> Iterator[tuple[str, str, Mapping[str, object]]]
 
 
 def severities(findings: tuple[Finding, ...]) -> Mapping[str, int]:
-    """How many findings of each severity stand."""
-    counts: dict[str, int] = {}
-    for finding in findings:
-        if finding.accepted is None:
-            counts[str(finding.severity)] = counts.get(str(finding.severity), 0) + 1
-    return counts
+    """How many findings of each severity stand, the gravest first."""
+    counts = Counter(finding.severity for finding in findings if finding.accepted is None)
+    return {str(severity): counts[severity] for severity in Severity if counts[severity]}

@@ -38,18 +38,31 @@ class Sight:
         )
 
     @property
-    def strip(self) -> tuple[int, int]:
-        """Top and height of the part of the image that shows the quote in its surroundings, in pixels."""
-        if not self.boxes or self.height < self.width / 2:
-            return 0, self.height
-        around = self.width * AROUND
-        top = max(0, int(min(box[1] for box in self.boxes) * self.height - around))
-        bottom = min(self.height, int(max(box[3] for box in self.boxes) * self.height + around))
-        return top, bottom - top
+    def strip(self) -> tuple[int, int, int, int]:
+        """Left, top, width and height of the part of the image that shows the quote in its surroundings, in pixels."""
+        if not self.boxes:
+            return 0, 0, self.width, self.height
+        lefts, tops, rights, bottoms = zip(*self.boxes, strict=True)
+        left, width = stretch(min(lefts), max(rights), self.width, around=AROUND, least=LEAST_WIDTH)
+        around = AROUND * self.width / self.height
+        top, height = stretch(min(tops), max(bottoms), self.height, around=around, least=0)
+        return left, top, width, height
+
+
+def stretch(first: float, last: float, size: int, *, around: float, least: float) -> tuple[int, int]:
+    """Where a part of a line begins and how long it is with what is around it, in pixels of a line of that size."""
+    missing = max(0.0, least - (last - first) - 2 * around) / 2
+    begin, end = first - around - missing, last + around + missing
+    shift = max(0.0, -begin) - max(0.0, end - 1)
+    begin, end = max(0.0, begin + shift), min(1.0, end + shift)
+    return round(begin * size), max(1, round((end - begin) * size))
 
 
 AROUND = 0.06
-"""What is seen of a page above and below a quote at first, in parts of its width."""
+"""What is seen of a page around a quote at first, in parts of its width."""
+
+LEAST_WIDTH = 0.55
+"""How much of a page's width is seen at the least."""
 
 Sights = Mapping[Cited, tuple[Sight, ...]]
 NO_SIGHTS: Sights = MappingProxyType({})

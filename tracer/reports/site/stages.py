@@ -7,7 +7,7 @@ from tracer import profiles
 from tracer.coverage import Cell, PipelineCoverage, StageCoverage
 from tracer.model import ClaimReport, Status
 from tracer.reports.site import addresses
-from tracer.reports.site.evidence import Searched, place_words, searched
+from tracer.reports.site.evidence import place_words
 from tracer.reports.site.material import Material, grouped, sources_of
 from tracer.reports.wording import citations
 
@@ -57,7 +57,7 @@ def values(material: Material, pipeline: PipelineCoverage, stage: StageCoverage)
         "previous": beside(siblings, stage, -1),
         "next": beside(siblings, stage, +1),
         "settings": tuple(settings(material, cells)),
-        "undisclosed": tuple(undisclosed(material, cells)),
+        "undisclosed": tuple(undisclosed(cells)),
         "blank": tuple(cell for cell in cells if cell.is_blank),
         "quotes": tuple(passages(in_cells)),
         "audited": grouped((claim.claim.made_in.source, claim) for claim in audited if claim.claim.made_in),
@@ -105,12 +105,9 @@ def where(material: Material, claim: ClaimReport) -> str:
     return ""
 
 
-def undisclosed(material: Material, cells: Iterable[Cell]) -> Iterator[tuple[ClaimReport, tuple[Searched, ...]]]:
-    """The claims that something is not stated, with where it was looked for."""
-    for cell in cells:
-        for claim in cell.claims:
-            if claim.claim.status is Status.NOT_STATED:
-                yield claim, tuple(searched(material, claim))
+def undisclosed(cells: Iterable[Cell]) -> Iterator[ClaimReport]:
+    """The claims that something is not stated; their searches tell where it was looked for."""
+    return (claim for cell in cells for claim in cell.claims if claim.claim.status is Status.NOT_STATED)
 
 
 def passages(claims: Iterable[ClaimReport]) -> Iterator[Passage]:
