@@ -276,3 +276,73 @@ def test_a_silence_is_checked_by_its_terms(project: Write, pdf_of: Pdf) -> None:
     assert outcome(report, 3) == (Verdict.FLAGGED, {"search-missing"})
     assert outcome(report, 4) == VERIFIED
     assert [(hit.page, hit.answered) for hit in report.claims[1].searches[0].hits] == [(None, False)]
+
+
+# --- values and places --------------------------------------------------------------------------------------------
+
+VALUES = """
+sources:
+  report:
+    file: report.md
+    sha256: {sha256 of report.md}
+claims:
+  - id: c1
+    text: The optimizer.
+    value: AdamW
+    status: stated
+    cite: [{source: report, section: Setting, quote: We use SGD as the optimizer}]
+  - id: c2
+    text: The optimizer.
+    value: SGD
+    status: stated
+    cite: [{source: report, section: Setting, quote: We use SGD as the optimizer}]
+  - id: c3
+    text: A page where there is none.
+    status: stated
+    cite: [{source: report, page: 12, quote: We use SGD as the optimizer}]
+  - id: c4
+    text: The front of a document that has none.
+    status: stated
+    cite: [{source: report, section: Title, quote: We use SGD as the optimizer}]
+  - id: c5
+    text: A sign that is not there.
+    status: stated
+    cite: [{source: report, section: Setting, quote: "- 0.5 points overall in this setting"}]
+"""
+
+
+def test_a_value_in_words_must_be_in_the_quote_and_a_place_must_exist(project: Write) -> None:
+    page = "# Setting\n\nWe use SGD as the optimizer. It gains 0.5 points overall in this setting.\n"
+    report = audited(project({"report.md": page, "claims/all.yaml": VALUES}))
+    assert outcome(report, 1) == (Verdict.FLAGGED, {"number-absent"})
+    assert outcome(report, 2) == VERIFIED
+    assert outcome(report, 3)[0] is Verdict.UNCHECKED
+    assert outcome(report, 4) == (Verdict.FLAGGED, {"section-wrong"})
+    assert outcome(report, 5)[0] is Verdict.FLAGGED
+
+
+CONFIG = """
+sources:
+  config:
+    file: config.json
+    sha256: {sha256 of config.json}
+claims:
+  - id: c1
+    text: The loss.
+    status: stated
+    cite: [{source: config, at: loss, quote: value − aux}]
+  - id: c2
+    text: The loss.
+    status: stated
+    cite: [{source: config, at: loss, quote: valueaux}]
+  - id: c3
+    text: It is notable.
+    status: stated
+    cite: [{source: config, at: note, quote: notable}]
+"""
+
+
+def test_a_scalar_of_a_data_file_is_compared_like_any_quote(project: Write) -> None:
+    config = '{"loss": "value − aux", "note": "not able"}'
+    report = audited(project({"config.json": config, "claims/all.yaml": CONFIG}))
+    assert [claim.verdict for claim in report.claims] == [Verdict.VERIFIED, Verdict.FLAGGED, Verdict.FLAGGED]

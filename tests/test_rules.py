@@ -219,8 +219,13 @@ def test_a_number_that_only_the_text_has_is_a_warning_at_the_text(project: Proje
     assert finding.problem.at.line == 3
 
 
-def test_a_value_in_words_is_not_looked_for_in_the_quote(project: Project) -> None:
+def test_a_value_in_words_that_the_quote_does_not_have_is_a_warning(project: Project) -> None:
     ledger = claim("section: 2.1, page: 2, quote: The experts are not released", more="    value: closed\n")
+    assert only(audited(project, ledger), "number-absent").severity is Severity.WARNING
+
+
+def test_a_value_in_words_stands_in_the_quote_in_their_order(project: Project) -> None:
+    ledger = claim("section: 2.1, page: 2, quote: The experts are not released", more="    value: not released\n")
     assert found(audited(project, ledger)) == set()
 
 

@@ -1,8 +1,9 @@
 """The value of a claim, or a number in its text, is in none of its quotes.
 
 The quote may stand word for word and still not say what the claim says. Numbers are compared in any notation: 2.8T is
-2.8 trillion and 2,800B, nine is 9, 8K is 8,000 or 8,192; never by rounding. The value of a claim must be there; a
-number that only its text mentions is a warning. In a data file the value at the cited path is compared.
+2.8 trillion and 2,800B, nine is 9, 8K is 8,000 or 8,192; never by rounding. A value in words must stand there in these
+words; that it does not is a warning, as for a number that only the claim's text mentions. In a data file the value at
+the cited path is compared.
 
 Flagged:
 
@@ -66,22 +67,21 @@ def _value(claim: Claim, traces: Sequence[Trace], said: Sequence[str]) -> Iterat
         at=claim.places.of("value"),
         claim=claim.id,
         hint="quote the words that give the value, or correct it",
+        severity=None if numbers(value) or _DATE.fullmatch(value) else Severity.WARNING,
     )
 
 
 def _is_said(value: str, unit: str | None, traces: Sequence[Trace], said: Sequence[str]) -> bool:
-    """Whether a citation gives the value; a value in words is compared with data files only."""
+    """Whether a citation gives the value; of one with numbers and words the numbers decide."""
     if any(trace.value_found is not None and _is_scalar(value, trace.value_found, unit) for trace in traces):
         return True
     quotes = [trace.citation.quote or "" for trace in traces if trace.value_found is None]
     if not quotes:
         return False
     found = numbers(value)
-    if not found and not _DATE.fullmatch(value):
-        return True
     if any(states(value, quote, unit) for quote in (*quotes, "\n".join(quotes))):
         return True
-    return _has_words(value, found) and not numbers_missing(value, said)
+    return bool(found) and _has_words(value, found) and not numbers_missing(value, said)
 
 
 def _is_scalar(value: str, there: str, unit: str | None) -> bool:

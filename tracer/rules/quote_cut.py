@@ -1,4 +1,4 @@
-"""The quote is cut where the sentence turns: after a negation or a comparison, before a qualifier, or where `…` hides a negation.
+"""The quote is cut where the sentence turns: after a negation, before a qualifier, or where `…` hides one.
 
 `released to the public` is in a report that says `not released to the public`, and `for all tasks` in one that goes
 on `except coding`. The words are equal and the meaning is not.
