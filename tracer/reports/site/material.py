@@ -61,7 +61,7 @@ def stretch(first: float, last: float, size: int, *, around: float, least: float
 AROUND = 0.06
 """What is seen of a page around a quote at first, in parts of its width."""
 
-LEAST_WIDTH = 0.55
+LEAST_WIDTH = 0.8
 """How much of a page's width is seen at the least."""
 
 Sights = Mapping[Cited, tuple[Sight, ...]]
