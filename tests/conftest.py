@@ -4,6 +4,7 @@ import hashlib
 import io
 import os
 import re
+import subprocess
 import textwrap
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -92,6 +93,20 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "empty-cache"
     monkeypatch.setenv("TRACER_CACHE", str(folder))
     return folder
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
+    """The processes that the test has begun so far; children of others in the same run are not among them."""
+    processes: list[subprocess.Popen[bytes]] = []
+    begin = subprocess.Popen
+
+    def noted(*words: object, **options: object) -> subprocess.Popen[bytes]:
+        processes.append(begin(*words, **options))
+        return processes[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", noted)
+    return processes
 
 
 def _folder_with(name: str, folders: Iterable[Path]) -> Path:

@@ -314,13 +314,8 @@ def test_sources_read_side_by_side_come_in_the_order_given(root: Path, pdf_of: C
 
 
 def test_a_generator_that_is_left_early_leaves_no_process(
-    root: Path, pdf_of: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch
+    root: Path, pdf_of: Callable[..., bytes], begun: list[subprocess.Popen[bytes]]
 ) -> None:
-    begun: list[subprocess.Popen[bytes]] = []
-    begin = subprocess.Popen
-    monkeypatch.setattr(
-        subprocess, "Popen", lambda *words, **options: begun.append(begin(*words, **options)) or begun[-1]
-    )
     write(root / "a.pdf", pdf_of(["Nine experts teach."]))
     with library_of(root) as library:
         documents = library.documents([source(str(number), file="a.pdf") for number in range(3)])
