@@ -293,6 +293,24 @@ def test_output_goes_to_a_file_whole(wren: Path, run: Tracer) -> None:
     assert "there is no folder no" in nowhere.err
 
 
+def test_output_is_named_from_the_folder_that_is_run_in(
+    wren: Path, run: Tracer, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell = tmp_path_factory.mktemp("shell")
+    monkeypatch.chdir(shell)
+    run("-C", str(wren), "audit", "--format", "json", "--output", "audit.json", "--write-baseline", "baseline.json")
+    run("-C", str(wren), "show", "wren.tune.dialogues", "--output", "claim.txt")
+    run("-C", str(wren), "coverage", "--output", str(shell / "coverage.txt"))
+    assert {"audit.json", "baseline.json", "claim.txt"} < {path.name for path in wren.iterdir()}
+    assert [path.name for path in shell.iterdir()] == ["coverage.txt"]
+
+
+def test_a_file_that_the_system_refuses_to_write_ends_in_2_with_its_reason(wren: Path, run: Tracer) -> None:
+    done = run("audit", "--output", "r" * 300)
+    assert (done.code, done.err) == (2, f"tracer: cannot write {'r' * 300}: File name too long\n")
+    assert sorted(path.name for path in wren.iterdir()) == ["claims", "sources", "tracer.toml"]
+
+
 def test_an_audit_changes_no_file(wren: Path, run: Tracer) -> None:
     before = {path: path.read_bytes() for path in wren.rglob("*") if path.is_file()}
     run("audit")

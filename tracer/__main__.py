@@ -15,20 +15,20 @@ def main(words: Sequence[str] | None = None) -> None:
     try:
         app(words, prog_name="tracer")
     except Failure as failure:
-        from tracer.cli.console import complain
+        from tracer.cli.console import NOTHING, complain
 
         complain(str(failure))
-        sys.exit(2)
+        sys.exit(NOTHING)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as bug:  # the outermost edge: nothing is carried on, the run ends as a bug
-        from tracer.cli.console import report_bug
+        from tracer.cli.console import BUG, report_bug
 
         report_bug(bug)
-        sys.exit(3)
+        sys.exit(BUG)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import IO
 from urllib.parse import quote, urlsplit
 
 from tracer.model import Failure, Source
+from tracer.writing import replacing
 
 LARGEST = 1 << 30
 """The most bytes that a source may have (1 GiB)."""
@@ -98,9 +98,8 @@ def _download(wanted: _Wanted, target: Path, progress: Progress, seconds: float)
     opener = urllib.request.build_opener(_WebAlone)
     address = quote(wanted.url, safe="%/:?#[]@!$&'()*+,;=~")
     request = urllib.request.Request(address, headers={"User-Agent": "tracer", "Accept": "*/*"})  # noqa: S310 -- checked
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".fetch-")
-    try:
-        with os.fdopen(handle, "wb") as file, opener.open(request, timeout=seconds) as response:
+    with replacing(target) as part:
+        with part.open("wb") as file, opener.open(request, timeout=seconds) as response:
             found = _copy(wanted, response, file, progress)
             file.flush()
             os.fsync(file.fileno())
@@ -109,9 +108,6 @@ def _download(wanted: _Wanted, target: Path, progress: Progress, seconds: float)
                 f"source {wanted.name}: the bytes at {wanted.url} have sha256 {found}, the pin is {wanted.sha256}; "
                 "nothing is kept"
             )
-        Path(temporary).replace(target)
-    finally:
-        Path(temporary).unlink(missing_ok=True)
 
 
 def _copy(wanted: _Wanted, response: HTTPResponse, file: IO[bytes], progress: Progress) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tracer import __version__
+from tracer.cli.options import Jobs, NoCache, Output, Sources
 
 app = typer.Typer(
     name="tracer",
@@ -78,14 +79,7 @@ class Pictures(StrEnum):
     NONE = "none"
 
 
-Sources = Annotated[
-    list[Path] | None,
-    typer.Option("--sources", metavar="DIR", help="Another folder with source files; may be given several times."),
-]
-Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="How many sources are read at once.")]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Read every source anew and keep nothing.")]
 Format = Annotated[ShowFormat, typer.Option("--format", "-f", help="How the result is written.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file, not to stdout.")]
 
 
 def _version(is_asked: bool) -> None:

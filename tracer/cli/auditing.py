@@ -6,11 +6,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from tracer.cli import console
+from tracer.cli.console import CLEAN, FINDINGS, NOTHING, deliver
 from tracer.cli.project import Project
 from tracer.cli.selecting import Selection, selected
 from tracer.model import Failure, Report, Severity, Unread, Verdict
-
-CLEAN, FINDINGS, NOTHING = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +57,11 @@ def deliver_report(project: Project, report: Report, *, form: StrEnum, output: P
     from tracer.cli import repositories
     from tracer.reports import terminal
 
-    if form == "terminal" and output is None:
-        deliver(terminal.render(report, width=console.width(), colour=console.has_colour()), None)
-        return
-    deliver(reports.render(form, report, folder=repositories.way_to(project.settings.root)), output)
+    if form == "terminal":
+        text = terminal.render(report, **console.look(output))
+    else:
+        text = reports.render(form, report, folder=repositories.way_to(project.settings.root))
+    deliver(text, output)
     if form == "github":
         repositories.summarize(report)
 
@@ -83,14 +83,6 @@ def selection_of(project: Project, asked: Asked) -> Selection:
         return named
     changed = changing.changed(project, asked.since)
     return named & changed if asked.what else changed
-
-
-def deliver(text: str, output: Path | None) -> None:
-    """Puts a result where it was asked for."""
-    if output is None:
-        console.say(text)
-    else:
-        console.write(text, output)
 
 
 def exit_code(report: Report, *, is_strict: bool, since: str | None = None) -> int:
@@ -135,10 +127,8 @@ def show(project: Project, claim_id: str, *, is_used_by: bool, form: StrEnum, ou
     tree = grounds.used_by(report, claim_id) if is_used_by else grounds.rests_on(report, claim_id)
     if form == "json":
         deliver(showing.as_json(report, claim_id, tree), output)
-    elif output is not None:
-        deliver(showing.render(report, claim_id, tree), output)
     else:
-        deliver(showing.render(report, claim_id, tree, width=console.width(), colour=console.has_colour()), None)
+        deliver(showing.render(report, claim_id, tree, **console.look(output)), output)
 
 
 def no_claim(project: Project, claim_id: str) -> str:

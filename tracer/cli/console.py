@@ -6,14 +6,37 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypedDict
 
 from tracer.model import Failure
+
+CLEAN, FINDINGS, NOTHING, BUG = 0, 1, 2, 3
+"""How a run ends: nothing is left to do, something is, it could not be done, and tracer itself is at fault."""
 
 WIDTH, WIDEST, NARROWEST = 80, 110, 40
 
 Step = Callable[[str, int, int | None], None]
 """Told what is at work, how much of it is done, and of how much where that is known."""
+
+
+class Look(TypedDict):
+    """How a result is laid out: the columns of its lines, and whether it has colour."""
+
+    width: int
+    colour: bool
+
+
+def look(output: Path | None) -> Look:
+    """The look of a result for people: as the terminal takes it, or plain in a file."""
+    return Look(width=width(), colour=has_colour()) if output is None else Look(width=WIDTH, colour=False)
+
+
+def deliver(text: str, output: Path | None) -> None:
+    """Puts a result where it was asked for: on stdout, or into a file."""
+    if output is None:
+        say(text)
+    else:
+        write(text, output)
 
 
 def width() -> int:
@@ -64,23 +87,23 @@ def report_bug(bug: BaseException) -> None:
 
 def write(text: str, path: Path) -> None:
     """Puts a result into a file, whole or not at all; a pipe or a device such as /dev/null is written to as it is."""
-    import tempfile
+    from tracer.writing import replace
 
-    if path.exists() and not path.is_file() and not path.is_dir():
-        path.write_text(text, encoding="utf-8")
-        return
-
-    if not path.parent.is_dir():
-        raise Failure(f"there is no folder {path.parent} to write {path.name} into: create it first")
-    if path.is_dir():
-        raise Failure(f"{path} is a folder: name a file for --output")
     try:
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, encoding="utf-8", newline="", delete=False) as part:
-            part.write(text)
-        Path(part.name).chmod(0o644)
-        Path(part.name).replace(path)
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_text(text, encoding="utf-8")
+            return
+        if not path.parent.is_dir():
+            raise Failure(f"there is no folder {path.parent} to write {path.name} into: create it first")
+        if path.is_dir():
+            raise Failure(f"{path} is a folder: name a file for --output")
+        replace(path, text.encode())
     except PermissionError as error:
         raise Failure(f"cannot write {path}: choose a folder that you may write to") from error
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Failure(f"cannot write {path}: {error.strerror}") from error
 
 
 @contextmanager

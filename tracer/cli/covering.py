@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracer.cli import console
-from tracer.cli.auditing import CLEAN, FINDINGS, deliver
+from tracer.cli.console import CLEAN, FINDINGS, deliver
 from tracer.cli.project import Project
 from tracer.model import Failure, Ledger, Report
 
@@ -98,8 +98,8 @@ def deliver_all(coverage: "Coverage", changed: "Changes | None", form: StrEnum, 
     from tracer.reports import coverage as reporting
     from tracer.reports import coverage_terminal
 
-    if form == TERMINAL and output is None:
-        text = coverage_terminal.render(coverage, changed, width=console.width(), colour=console.has_colour())
+    if form == TERMINAL:
+        text = coverage_terminal.render(coverage, changed, **console.look(output))
     else:
         text = reporting.render(form, coverage, changed)
     deliver(text, output)
@@ -110,8 +110,8 @@ def deliver_table(table: "Table", form: StrEnum, output: Path | None) -> None:
     from tracer.reports import coverage as reporting
     from tracer.reports import coverage_terminal
 
-    if form == TERMINAL and output is None:
-        text = coverage_terminal.render_table(table, width=console.width(), colour=console.has_colour())
+    if form == TERMINAL:
+        text = coverage_terminal.render_table(table, **console.look(output))
     else:
         text = reporting.render_table(form, table)
     deliver(text, output)

@@ -4,13 +4,11 @@ from enum import StrEnum
 from pathlib import Path
 
 from tracer.cli import console
-from tracer.cli.auditing import deliver
+from tracer.cli.console import CLEAN, FINDINGS, deliver
 from tracer.cli.revising import read, whole
 from tracer.library import Library
 from tracer.model import Document, Places, Source
 from tracer.settings import Settings
-
-SAME, DIFFERENT = 0, 1
 
 
 def diff(here: Path, old: Path, new: Path, *, form: StrEnum, output: Path | None, is_cached: bool) -> int:
@@ -24,11 +22,11 @@ def diff(here: Path, old: Path, new: Path, *, form: StrEnum, output: Path | None
     finally:
         library.close()
     found = difference(before, after, names=names(old, new))
-    if form == "terminal" and output is None:
-        deliver(report.render(found, width=console.width(), colour=console.has_colour()), None)
+    if form == "terminal":
+        deliver(report.render(found, **console.look(output)), output)
     else:
         deliver(report.FORMATS[form](found), output)
-    return SAME if found.is_none else DIFFERENT
+    return CLEAN if found.is_none else FINDINGS
 
 
 def closely_read(library: Library, file: Path) -> Document:

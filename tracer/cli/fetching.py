@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tracer.cli import console
+from tracer.cli.console import CLEAN, NOTHING
 from tracer.cli.project import Project
 from tracer.library import Library, sha256_of
 from tracer.model import Failure, Ledger, Source, Unread
-
-DONE, FAILED = 0, 2
 
 
 def fetch(project: Project, names: Sequence[str]) -> int:
@@ -18,7 +17,7 @@ def fetch(project: Project, names: Sequence[str]) -> int:
         had = [fetch_one(library, source) for source in sources]
     if not sources:
         console.say("nothing is missing: every pinned source with a url is on disk\n")
-    return DONE if all(had) else FAILED
+    return CLEAN if all(had) else NOTHING
 
 
 def fetch_one(library: Library, source: Source) -> bool:

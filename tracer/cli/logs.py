@@ -4,11 +4,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from tracer.cli import console
-from tracer.cli.auditing import deliver, no_claim
+from tracer.cli.auditing import no_claim
+from tracer.cli.console import CLEAN, FINDINGS, deliver
 from tracer.cli.project import Project
 from tracer.model import Failure
-
-CLEAN, FLAGGED = 0, 1
 
 
 def log(project: Project, claim_id: str, *, form: StrEnum, output: Path | None) -> int:
@@ -24,8 +23,6 @@ def log(project: Project, claim_id: str, *, form: StrEnum, output: Path | None) 
     entries = history(claim, project.settings.root, ledger.folder, paths)
     if form == "json":
         deliver(report.as_json(claim_id, entries), output)
-    elif output is not None:
-        deliver(report.render(claim_id, entries), output)
     else:
-        deliver(report.render(claim_id, entries, width=console.width(), colour=console.has_colour()), None)
-    return FLAGGED if any(entry.is_flagged for entry in entries) else CLEAN
+        deliver(report.render(claim_id, entries, **console.look(output)), output)
+    return FINDINGS if any(entry.is_flagged for entry in entries) else CLEAN

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from tracer.cli import console
+from tracer.cli.console import CLEAN, NOTHING
 from tracer.cli.project import Project
 from tracer.cli.selecting import in_stage, selected, stages
 from tracer.model import Claim, Failure, Report
-
-SIGNED, NOTHING = 0, 2
 
 
 def review(project: Project, what: Sequence[str], *, by: str) -> int:
@@ -20,7 +19,7 @@ def review(project: Project, what: Sequence[str], *, by: str) -> int:
     is_asking = sys.stdin.isatty() and sys.stdout.isatty()
     signed = asked(project, claims, by) if is_asking else [sign(project, claim, by) for claim in claims]
     console.say(f"signed {len(signed)} of {len(claims)} claims\n")
-    return SIGNED if signed else NOTHING
+    return CLEAN if signed else NOTHING
 
 
 def claims_to_sign(project: Project, what: Sequence[str]) -> list[Claim]:
@@ -67,7 +66,7 @@ def show(report: Report, claim: Claim) -> None:
     """Prints what is to be signed."""
     from tracer.reports import show as showing
 
-    console.say("\n" + showing.portrait(report, claim.id, width=console.width(), colour=console.has_colour(sys.stdout)))
+    console.say("\n" + showing.portrait(report, claim.id, **console.look(None)))
 
 
 def answered(question: str) -> str:

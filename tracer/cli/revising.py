@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracer.cli import console
-from tracer.cli.auditing import deliver
+from tracer.cli.console import CLEAN, FINDINGS, deliver
 from tracer.cli.project import Project
 from tracer.library import Library
 from tracer.model import Document, Failure, Revision, Source, Unread
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from tracer.editing import Change
     from tracer.proposals import Kind, Proposal, Proposals
 
-DONE, LEFT = 0, 1
 SHORT = 12
 MOST_CLOSE_PAGES = 400
 """Documents of more pages are not read closely."""
@@ -55,7 +54,7 @@ def revise(project: Project, name: str, file: Path, wanted: Wanted) -> int:
     following = None if wanted.is_applied else revision.next_words(proposals)
     if following and wanted.form == "terminal" and wanted.output is None:
         console.say(f"\nnothing was written; {following} writes them and the new pin\n")
-    return LEFT if left else DONE
+    return FINDINGS if left else CLEAN
 
 
 def refuse(source: Source, wanted: Wanted) -> None:
@@ -87,11 +86,8 @@ def show(proposals: "Proposals", written: "Collection[Kind]", wanted: Wanted) ->
 
     if wanted.form == "json":
         deliver(revision.as_json(proposals, written=written), wanted.output)
-    elif wanted.output is not None:
-        deliver(revision.render(proposals, written=written), wanted.output)
     else:
-        text = revision.render(proposals, written=written, width=console.width(), colour=console.has_colour())
-        deliver(text, None)
+        deliver(revision.render(proposals, written=written, **console.look(wanted.output)), wanted.output)
 
 
 # --- proposals ------------------------------------------------------------------------------------------------------
@@ -235,18 +231,18 @@ def interactive(project: Project, source: Source, proposals: "Proposals", file: 
     asked_for = [row for row in proposals.rows if row.kind not in SETTLED or row.edits]
     answers: dict[str, list[Proposal]] = {"a": [], "f": [], "s": []}
     for number, row in enumerate(asked_for, start=1):
-        console.say("\n" + revision.side_by_side(row, width=console.width(), colour=console.has_colour()))
+        console.say("\n" + revision.side_by_side(row, **console.look(None)))
         answer = answered(f"{number} of {len(asked_for)}", can_accept=bool(row.edits))
         if answer == "q":
             console.say("nothing was written\n")
-            return LEFT
+            return FINDINGS
         answers[answer].append(row)
     write(project, source, proposals, answers["a"], file)
     console.say(f"\nwrote the new pin and {len(answers['a'])} of {len(asked_for)} rows\n")
     for row in answers["f"]:
         console.say(f"to look at: {row.claim.places.of(row.at_path)} {row.claim.id}, {row.kind}\n")
     is_open = answers["f"] or any(row.kind is not Kind.TYPOGRAPHY for row in answers["s"])
-    return LEFT if is_open else DONE
+    return FINDINGS if is_open else CLEAN
 
 
 def answered(count: str, *, can_accept: bool) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from tracer.cli import console
 from tracer.model import Failure
+from tracer.writing import replace
 
 SCHEMA_FILE = "tracer.schema.json"
 
@@ -125,7 +126,7 @@ def init(here: Path, directory: Path) -> None:
     try:
         for name, text in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(text.encode())
+            replace(folder / name, text.encode())
     except OSError as error:
         raise Failure(f"cannot write into {folder}: {error.strerror}") from error
     console.say("".join(f"wrote {directory / name}\n" for name in files))
