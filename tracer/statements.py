@@ -65,7 +65,7 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Sentence:
+class Sentence:
     """A sentence of a document, what it is about by the words before it, and where it begins."""
 
     text: str
@@ -73,12 +73,17 @@ class _Sentence:
     page: Page
     start: int
 
+    @property
+    def line(self) -> int:
+        """The line of its page's text on which it begins."""
+        return self.page.text.count("\n", 0, self.start) + 1
+
 
 def statements(document: Document) -> tuple[Statement, ...]:
     """The statements of a document in reading order, each once."""
     found: list[Statement] = []
     known: set[str] = set()
-    for sentence in _sentences(document):
+    for sentence in sentences_of(document):
         heading = _heading(document, sentence)
         for part in parts(sentence.text):
             key = comparable(part)
@@ -93,14 +98,14 @@ def statements(document: Document) -> tuple[Statement, ...]:
                     context=" ".join(filter(None, (sentence.lead, context))),
                     sheet=sentence.page.sheet,
                     page=sentence.page.label if document.kind == "pdf" else None,
-                    line=sentence.page.text.count("\n", 0, sentence.start) + 1,
+                    line=sentence.line,
                     section=str(heading) if heading else None,
                 )
             )
     return tuple(found)
 
 
-def _heading(document: Document, sentence: _Sentence) -> Heading | None:
+def _heading(document: Document, sentence: Sentence) -> Heading | None:
     place = Span(sheet=sentence.page.sheet, start=sentence.start, end=sentence.start + 1)
     return section_at(document.headings, place)
 
@@ -108,11 +113,12 @@ def _heading(document: Document, sentence: _Sentence) -> Heading | None:
 # --- sentences ------------------------------------------------------------------------------------------------------
 
 
-def _sentences(document: Document) -> Iterator[_Sentence]:
+def sentences_of(document: Document) -> Iterator[Sentence]:
+    """The sentences and list items of a document, without its titles and questions."""
     if document.kind == "pdf":
         for sentence in sentences(document):
             if _says_something(sentence.text):
-                yield _Sentence(text=sentence.text, lead="", page=sentence.page, start=sentence.start)
+                yield Sentence(text=sentence.text, lead="", page=sentence.page, start=sentence.start)
         return
     titles = {heading.start for heading in document.headings}
     for page in document.pages:
@@ -130,7 +136,7 @@ def _blocks(text: str, titles: set[int]) -> Iterator[tuple[int, str]]:
         start += len(line) + 1
 
 
-def _of_block(page: Page, start: int, block: str) -> Iterator[_Sentence]:
+def _of_block(page: Page, start: int, block: str) -> Iterator[Sentence]:
     """The sentences of a block; a short line without an end is a title, and no sentence."""
     item = _ITEM.match(block)
     if not item and not _ENDS_SENTENCE.search(block.strip()) and len(words(block)) <= MOST_TITLE:
@@ -142,7 +148,7 @@ def _of_block(page: Page, start: int, block: str) -> Iterator[_Sentence]:
     for begin, end in _bounds(block, at):
         text = readable(block[begin:end]).strip()
         if _says_something(text):
-            yield _Sentence(text=text, lead=about, page=page, start=start + begin)
+            yield Sentence(text=text, lead=about, page=page, start=start + begin)
 
 
 def _bounds(block: str, at: int) -> Iterator[tuple[int, int]]:
