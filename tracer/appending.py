@@ -49,15 +49,16 @@ def _expected(before: Plain, record: Record) -> Plain:
     """What the extended file must say."""
     top = before if isinstance(before, dict) else {}
     claims = top.get(CLAIMS)
-    return {**top, CLAIMS: [*(claims if isinstance(claims, list) else []), _as_plain(record)]}
+    return {**top, CLAIMS: [*(claims if isinstance(claims, list) else []), plain(record)]}
 
 
-def _as_plain(node: Node) -> Plain:
+def plain(node: Node) -> Plain:
+    """A node as a file that holds it is read."""
     if isinstance(node, str):
         return node
     if isinstance(node, Mapping):
-        return {name: _as_plain(value) for name, value in node.items()}
-    return [_as_plain(value) for value in node]
+        return {name: plain(value) for name, value in node.items()}
+    return [plain(value) for value in node]
 
 
 # --- where it goes --------------------------------------------------------------------------------------------------

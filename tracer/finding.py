@@ -40,6 +40,9 @@ LENGTH = 0.25
 OF_REFERENCES = 0.5
 """What a passage of a list of references is worth."""
 
+OF_BARE_NUMBERS = 0.6
+"""What a passage is worth that shares numbers alone with a text that has words: the row of some table."""
+
 LEAST_EXACT = 8
 """Comparable characters below which a text is no quote: it stands everywhere."""
 
@@ -183,6 +186,11 @@ class Finder:
             others=others,
         )
 
+    def verifies(self, hit: Hit) -> bool:
+        """Whether the citation of a place would pass an audit."""
+        document, source = self.documents[hit.source], self.sources[hit.source]
+        return hit.citation is not None and quoting.verifies(hit.citation, source, document)
+
     def close(self) -> None:
         """Let go of the indexes."""
         for index in self._indexes.values():
@@ -225,7 +233,9 @@ def _scored(name: str, index: Index, wanted: Sequence[Wanted]) -> Iterator[Ranke
     for each in ids:
         score, worths = _judged(known[each], known, wanted, index.usual_length)
         if not own or any(worths[position] == 1 for position in own):
-            yield Ranked(source=name, passage=known[each], score=score, worths=worths, around=_around(known[each], known))
+            yield Ranked(
+                source=name, passage=known[each], score=score, worths=worths, around=_around(known[each], known)
+            )
 
 
 def _around(passage: Indexed, known: Mapping[int, Indexed]) -> str:
@@ -242,7 +252,17 @@ def _judged(
     found = sum(each.weight * worth for each, worth in zip(wanted, worths, strict=True))
     found += IN_ORDER * sum(_in_order(passage, wanted, worths))
     length = 1 + LENGTH * max(0.0, len(passage.slots) / usual - 1)
-    return found / whole / length * (OF_REFERENCES if passage.is_reference else 1), worths
+    kind = (OF_REFERENCES if passage.is_reference else 1) * (
+        OF_BARE_NUMBERS if _is_bare(passage, wanted, worths) else 1
+    )
+    return found / whole / length * kind, worths
+
+
+def _is_bare(passage: Indexed, wanted: Sequence[Wanted], worths: Sequence[float]) -> bool:
+    """Whether a passage is the row of a table that holds no word of a text that has any."""
+    words = [worth for each, worth in zip(wanted, worths, strict=True) if not each.term.is_number]
+    is_row = 2 * sum(any(token[0].isdigit() for token in slot) for slot in passage.slots) >= len(passage.slots)
+    return is_row and bool(words) and max(words) < 1
 
 
 def _lenders(passage: Indexed, known: Mapping[int, Indexed]) -> Iterator[tuple[Slot, float]]:

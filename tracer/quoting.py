@@ -23,6 +23,12 @@ def verifies(citation: Citation, source: Source, document: Document) -> bool:
     return found.is_decided and found.cut is None and not found.page_read_as_sheet
 
 
+def record(made: Citation) -> dict[str, str]:
+    """A citation as it is written in a ledger."""
+    fields = ("source", "section", "page", "sheet", "at", "lines", "quote")
+    return {name: value for name in fields if (value := getattr(made, name))}
+
+
 def citation(quote: str, source: Source, document: Document, found: Anchor) -> Citation:
     """The citation of a quote at the place where it was found."""
     if len(found.spans) == 1 and len(quote.split()) <= MOST_WORDS:

@@ -20,7 +20,7 @@ LEAST_SHARE = 0.45
 On 58 statements about one report, of which 9 have no support in it, all 9 stay below, and 6 of the 49 others do.
 """
 
-LEAST_OTHERWISE = 0.5
+LEAST_OTHERWISE = 0.6
 """What part of the weight but for its numbers a passage holds that says another number."""
 
 FROM_CONTEXT = 0.25
