@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tracer import __version__
+from tracer.cli import prose
 from tracer.cli.options import Jobs, NoCache, Output, Sources
 
 app = typer.Typer(
@@ -369,12 +370,15 @@ def review(
     context: typer.Context,
     what: Annotated[list[str], typer.Argument(metavar="CLAIM", help="Claims by id, a stage, or a file of the ledger.")],
     by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who signs.")],
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Where nobody can be asked: sign what is flagged or unchecked, too.")
+    ] = False,
 ) -> None:
     """Sign claims that you have read; on a terminal each is shown first and you are asked."""
     from tracer.cli import reviewing
     from tracer.cli.project import Wishes, opened
 
-    raise typer.Exit(reviewing.review(opened(context.obj, Wishes()), tuple(what), by=by))
+    raise typer.Exit(reviewing.review(opened(context.obj, Wishes()), tuple(what), by=by, is_sure=yes))
 
 
 @app.command(short_help="Print the JSON Schema of ledger files.")
@@ -394,3 +398,6 @@ def init(
     from tracer.cli import starting
 
     starting.init(context.obj, directory)
+
+
+app.add_typer(prose.app)

@@ -1,0 +1,36 @@
+"""A file that a command names to the document in it, and to the source of the ledger that has its bytes."""
+
+from pathlib import Path
+
+from tracer.cli.project import Project
+from tracer.model import Document, Failure, Source, Unread
+
+
+def document(project: Project, file: Path) -> Document:
+    """A file as read; one that is not there or cannot be read is a Failure."""
+    path = project.here / file
+    if not path.is_file():
+        raise Failure(f"there is no file {file}: name a text, a Markdown or HTML page, or a PDF")
+    with project.library() as library:
+        found = library.read(path)
+    if isinstance(found, Unread):
+        raise Failure(f"{file} cannot be read: {found.reason}")
+    return found
+
+
+def text(project: Project, file: Path) -> str:
+    """The text of a file in UTF-8."""
+    from tracer.readers import Unreadable
+    from tracer.readers.text import decoded
+
+    try:
+        return decoded((project.here / file).read_bytes())[0]
+    except OSError as error:
+        raise Failure(f"{file} cannot be read: {error.strerror}") from error
+    except Unreadable as unreadable:
+        raise Failure(f"{file} cannot be read: {unreadable}") from unreadable
+
+
+def source_of(project: Project, found: Document) -> Source | None:
+    """The source of the ledger that has the bytes of a document."""
+    return next((source for source in project.ledger.sources.values() if source.sha256 == found.sha256), None)
