@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -461,8 +462,8 @@ def test_a_signed_claim_stands_until_its_meaning_changes(wren: Path, run: Tracer
 
 
 def test_a_stage_and_a_file_can_be_signed_but_not_everything(wren: Path, run: Tracer) -> None:
-    assert "signed 3 of 3 claims" in run("review", "wren/tune", "--by", "Ada").out
-    assert "signed 2 of 2 claims" in run("review", "claims/pretrain.yaml", "--by", "Ada").out
+    assert "signed 3 of 3 claims" in run("review", "wren/tune", "--by", "Ada", "--yes").out
+    assert "signed 2 of 2 claims" in run("review", "claims/pretrain.yaml", "--by", "Ada", "--yes").out
     for word in (".", "claims", "wren", "wren.tune"):
         refused = run("review", word, "--by", "Ada")
         assert refused.code == 2
@@ -477,6 +478,47 @@ def test_on_a_terminal_each_claim_is_shown_and_signed_only_after_a_yes(wren: Pat
     assert shown.index("The model is tuned on 3,000 dialogues") < shown.index("sign as Ada? 1 of 3")
     assert "signed 1 of 3 claims" in shown
     assert (wren / "claims" / "tune.yaml").read_text().count("by: Ada") == 1
+
+
+def test_claims_are_asked_for_in_the_order_in_which_they_are_named(wren: Path) -> None:
+    words = ("wren.tune.dialogues", "wren.pretrain.tokens")
+    for first, second in (words, words[::-1]):
+        shown = on_a_terminal("review", first, second, "--by", "Ada", typed="n\nn\n")
+        assert shown.index(first) < shown.index("1 of 2") < shown.index(second)
+
+
+def test_an_interrupt_between_two_questions_says_what_was_signed(wren: Path) -> None:
+    shown = on_a_terminal("review", "wren/tune", "--by", "Ada", typed="y\n", interrupted_at="2 of 3")
+    assert "signed 1 of 3 claims: wren.tune.dialogues" in shown
+    assert (wren / "claims" / "tune.yaml").read_text().count("by: Ada") == 1
+
+
+def test_off_a_terminal_what_is_not_verified_is_signed_only_if_one_is_sure(wren: Path, run: Tracer) -> None:
+    path = wren / "claims" / "pretrain.yaml"
+    before = path.read_bytes()
+    refused = run("review", "claims/pretrain.yaml", "--by", "Ada")
+    assert refused.code == 2
+    assert "is not verified: " in refused.err
+    assert "--yes" in refused.err
+    assert path.read_bytes() == before
+
+
+def test_a_signature_that_is_old_is_no_reason_to_refuse_a_new_one(wren: Path, run: Tracer) -> None:
+    path = wren / "claims" / "tune.yaml"
+    run("review", "wren.tune.dialogues", "--by", "Ada")
+    path.write_text(path.read_text().replace("text: The model is tuned on 3,000", "text: Wren is tuned on 3,000"))
+    assert run("review", "wren.tune.dialogues", "--by", "Ada").out == "signed 1 of 1 claim\n"
+    assert run("audit", "wren.tune.dialogues").code == 0
+
+
+def test_where_one_claim_cannot_be_signed_none_is(wren: Path, run: Tracer) -> None:
+    path = wren / "claims" / "tune.yaml"
+    path.write_text(path.read_text() + "  - {id: wren.twin, text: One., status: stated}\n" * 2)
+    before = path.read_bytes()
+    refused = run("review", "claims/tune.yaml", "--by", "Ada", "--yes")
+    assert refused.code == 2
+    assert "2 claims have the id wren.twin" in refused.err
+    assert path.read_bytes() == before
 
 
 # --- usage ------------------------------------------------------------------------------------------------------
@@ -531,8 +573,11 @@ def test_an_interrupt_ends_in_130(run: Tracer, monkeypatch: pytest.MonkeyPatch) 
     assert run("schema").code == 130
 
 
-def on_a_terminal(*words: str, typed: str = "", **surroundings: str) -> str:
-    """What a command prints on a terminal of 80 columns, its stderr included, while words are typed into it."""
+def on_a_terminal(*words: str, typed: str = "", interrupted_at: str | None = None, **surroundings: str) -> str:
+    """What a command prints on a terminal of 80 columns, its stderr included, while words are typed into it.
+
+    It is interrupted as by Ctrl-C once it has printed certain words.
+    """
     ours, theirs = pty.openpty()
     environment = {**os.environ, "COLUMNS": "80", "TERM": "xterm", **surroundings}
     if "NO_COLOR" not in surroundings:
@@ -550,6 +595,9 @@ def on_a_terminal(*words: str, typed: str = "", **surroundings: str) -> str:
         if not block:
             break
         shown += block
+        if interrupted_at is not None and interrupted_at.encode() in shown:
+            process.send_signal(signal.SIGINT)
+            interrupted_at = None
     os.close(ours)
     process.wait()
     return shown.decode()
