@@ -1,6 +1,5 @@
 """The command line from the words that are typed to what is printed, written and returned."""
 
-import hashlib
 import json
 import os
 import pty
@@ -16,9 +15,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from conftest import sha256_of
 
 import tracer
 from tracer.__main__ import main
+from tracer.loading import load
+from tracer.settings import find
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
 
@@ -429,16 +431,41 @@ def test_fetch_ends_in_2_when_the_bytes_are_others(
     assert not list(empty_cache.rglob("*.md"))
 
 
-def test_pin_writes_the_sha256_and_changes_no_other_line(wren: Path, run: Tracer) -> None:
+def test_a_first_pin_writes_the_sha256_and_changes_no_other_line(wren: Path, run: Tracer) -> None:
     path = wren / "claims" / "sources.yaml"
+    pinned = path.read_text().splitlines()
+    path.write_text("\n".join([*pinned[:3], "    revision: v1", *pinned[4:], ""]))
     before = path.read_text().splitlines()
-    (wren / "sources" / "notes.md").write_text(NOTES + "\nMore.\n")
     assert run("pin", "notes").code == 0
     after = path.read_text().splitlines()
-    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
-    sha256 = hashlib.sha256((NOTES + "\nMore.\n").encode()).hexdigest()
-    assert changed == [(before[3], f"    sha256: {sha256}")]
+    assert [line for line in after if line not in before] == [f"    sha256: {sha256_of(NOTES)}"]
+    assert [line for line in before if line not in after] == []
     assert "pinned to these bytes already" in run("pin", "notes").out
+
+
+def test_a_pin_over_a_pin_keeps_the_old_one(wren: Path, run: Tracer) -> None:
+    (wren / "sources" / "notes.md").write_text(NOTES + "\nMore.\n")
+    said = run("pin", "notes").out
+    source = load(find(wren)).sources["notes"]
+    assert source.sha256 == sha256_of(NOTES + "\nMore.\n")
+    assert [(pin.name, pin.sha256) for pin in source.revisions] == [(sha256_of(NOTES)[:12], sha256_of(NOTES))]
+    assert f"revisions: the pin it had, {sha256_of(NOTES)[:12]}, is kept" in said
+
+
+def test_a_pin_to_another_file_names_it(wren: Path, run: Tracer) -> None:
+    (wren / "sources" / "notes-2.md").write_text(NOTES + "\nMore.\n")
+    assert "file: sources/notes-2.md" in run("pin", "notes", "sources/notes-2.md").out
+    source = load(find(wren)).sources["notes"]
+    assert (source.sha256, source.file) == (sha256_of(NOTES + "\nMore.\n"), "sources/notes-2.md")
+
+
+def test_a_pin_to_a_file_outside_of_the_project_is_refused_with_the_reason(wren: Path, run: Tracer) -> None:
+    (wren.parent / "notes-2.md").write_text(NOTES + "\nMore.\n")
+    before = (wren / "claims" / "sources.yaml").read_bytes()
+    refused = run("pin", "notes", "../notes-2.md")
+    assert refused.code == 2
+    assert "copy it to sources/notes-2.md and name that file" in refused.err
+    assert (wren / "claims" / "sources.yaml").read_bytes() == before
 
 
 def test_pin_without_a_file_to_read_ends_in_2(wren: Path, run: Tracer) -> None:

@@ -96,7 +96,59 @@ def test_without_apply_nothing_is_written(root: Path) -> None:
     before = ledger(root)
     result = revise(root)
     assert (result.exit_code, ledger(root)) == (1, before)
-    assert "nothing was written; --apply --accept moved,reference-marks" in result.stdout
+    assert "nothing was written; --apply --accept moved,reference-marks writes 2 rows and" in result.stdout
+
+
+def test_apply_says_what_it_wrote_into_which_file(root: Path) -> None:
+    assert "wrote claims/claims.yaml: 1 row\nwrote claims/sources.yaml: new pin\n" in revise(root, "--apply").stdout
+    assert "nothing was written: there is nothing to write" in revise(root, "--apply").stdout
+    assert "nothing was written; --apply --accept reference-marks writes 1 row" in revise(root).stdout
+
+
+def test_without_rows_the_new_pin_alone_is_offered_and_written(root: Path) -> None:
+    (root / "claims" / "claims.yaml").unlink()
+    assert "nothing was written; --apply writes the new pin\n" in revise(root).stdout
+    assert "wrote claims/sources.yaml: new pin\n" in revise(root, "--apply").stdout
+
+
+def outside(root: Path, setting: str = "") -> tuple[Path, str]:
+    """A new revision beside the project, whose source names a file, and how the command line names it."""
+    sources = root / "claims" / "sources.yaml"
+    sources.write_text(sources.read_text().replace("    note: >-", "    file: sources/old.pdf\n    note: >-"))
+    (root / "tracer.toml").write_text('ledger = "claims"\nsources = ["sources"]\n' + setting)
+    folder = root.parent / "papers"
+    folder.mkdir()
+    (folder / "new.pdf").write_bytes(NEW)
+    (root / "sources" / "new.pdf").unlink()
+    return sources, "../papers/new.pdf"
+
+
+def test_a_file_outside_of_the_project_is_advised_on_before_anything_is_written(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sources, file = outside(root)
+    before = sources.read_bytes()
+    dry = ran(capsys, "-C", str(root), "revise", "report", file)
+    assert "copy it to sources/new.pdf and name that file" in " ".join(dry.out.split())
+    wet = ran(capsys, "-C", str(root), "revise", "report", file, "--apply")
+    assert wet.code == 2
+    assert "name its folder under `allow`" in " ".join(wet.err.split())
+    assert sources.read_bytes() == before
+
+
+def test_the_advice_never_takes_the_place_of_the_old_file(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, file = outside(root)
+    (root / "sources" / "new.pdf").write_bytes(OLD)
+    dry = ran(capsys, "-C", str(root), "revise", "report", file)
+    assert f"copy it to sources/new-{sha256_of(NEW)[:12]}.pdf" in " ".join(dry.out.split())
+
+
+def test_a_file_in_a_folder_that_is_allowed_is_named_by_its_way_from_the_project(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, file = outside(root, 'allow = ["../papers"]\n')
+    ran(capsys, "-C", str(root), "revise", "report", file, "--apply")
+    assert load(find(root)).sources["report"].file == "../papers/new.pdf"
 
 
 def test_the_rows_are_printed_by_kind_with_their_lines(root: Path) -> None:
@@ -253,7 +305,7 @@ def test_interactive_writes_the_rows_that_are_accepted_and_names_those_that_are_
     before = ledger(root)
     said, code = answered(root, "a\ns\nf\ns\n")
     assert "│" in said
-    assert "wrote the new pin and 1 of 4 rows" in said
+    assert "wrote claims/claims.yaml: 1 row\r\nwrote claims/sources.yaml: new pin" in said
     assert "to look at: claims/claims.yaml:16:12 batch, altered" in said
     assert code == 1
     after = ledger(root)

@@ -62,6 +62,13 @@ def say(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def tell(text: str) -> None:
+    """Writes sentences to stdout, one a line, wrapped to its width."""
+    from tracer.reports.lines import line, printed
+
+    say(printed((line(each, hang=2) for each in text.splitlines()), **look(None)))
+
+
 def complain(text: str) -> None:
     """Writes one sentence to stderr, with nothing in it that a terminal would obey."""
     from tracer.reports.wording import flowing

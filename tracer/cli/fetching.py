@@ -2,12 +2,17 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tracer.cli import console
 from tracer.cli.console import CLEAN, NOTHING
+from tracer.cli.pinning import is_at_hand, lost, new_pin, pin_changes
 from tracer.cli.project import Project
 from tracer.library import Library, sha256_of
 from tracer.model import Failure, Ledger, Source, Unread
+
+if TYPE_CHECKING:
+    from tracer.editing import Change
 
 
 def fetch(project: Project, names: Sequence[str]) -> int:
@@ -40,20 +45,30 @@ def missing(ledger: Ledger, library: Library) -> Iterator[Source]:
 
 
 def pin(project: Project, name: str, file: Path | None) -> None:
-    """Writes the sha256 of a source's bytes into the ledger."""
-    from tracer.editing import Change
-
+    """Writes the sha256 of a source's bytes into the ledger, and the path of its file; a pin that it had is kept."""
     source = project.source(name)
     path = bytes_of(project, source, file)
     try:
         sha256 = sha256_of(path)
     except OSError as error:
         raise Failure(f"{path} cannot be read: {error.strerror}") from error
-    if source.sha256 and source.sha256.lower() == sha256:
+    new = new_pin(source, sha256, None if source.sha256 else source.revision)
+    changes = list(pin_changes(project, source, new, path))
+    if not changes:
         console.say(f"{name} is pinned to these bytes already\n")
         return
-    project.edit(source.places.path, Change(key="sources", id=name, field="sha256", value=sha256))
+    project.edit(source.places.path, *changes)
     console.say(f"{name}: sha256 {sha256} of {path}, written to {source.places.path}\n")
+    console.say("".join(f"  {beside}\n" for beside in map(besides, changes) if beside))
+    if source.file is None and not is_at_hand(project, source, sha256):
+        console.complain(lost(path))
+
+
+def besides(change: "Change") -> str | None:
+    """What a pin changed beside the sha256."""
+    if isinstance(change.value, str):
+        return f"{change.field}: {change.value}" if change.field != "sha256" else None
+    return f"{change.field}: the pin it had, {change.value['name']}, is kept"
 
 
 def bytes_of(project: Project, source: Source, file: Path | None) -> Path:

@@ -4,22 +4,22 @@ import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracer.cli import console
 from tracer.cli.console import CLEAN, FINDINGS, deliver
+from tracer.cli.pinning import is_at_hand, lost, new_pin, old_pin, pin_changes
 from tracer.cli.project import Project
 from tracer.library import Library
-from tracer.model import Document, Failure, Revision, Source, Unread
+from tracer.model import Document, Failure, Source, Unread
+from tracer.wording import counted
 
 if TYPE_CHECKING:
     from tracer.editing import Change
     from tracer.proposals import Kind, Proposal, Proposals
 
-SHORT = 12
 MOST_CLOSE_PAGES = 400
 """Documents of more pages are not read closely."""
 
@@ -45,16 +45,17 @@ def revise(project: Project, name: str, file: Path, wanted: Wanted) -> int:
     proposals = proposed(project, source, project.here / file, wanted.revision)
     if wanted.is_interactive:
         return interactive(project, source, proposals, project.here / file)
-    if wanted.is_applied:
-        rows = [row for row in proposals.rows if row.kind in kinds]
-        write(project, source, proposals, rows, project.here / file)
     written = kinds if wanted.is_applied else ()
+    if wanted.is_applied:
+        rows = [row for row in proposals.rows if row.kind in kinds and row.edits]
+        outcome = write(project, source, proposals, rows, project.here / file)
+    else:
+        outcome = unwritten_words(project, source, proposals, project.here / file)
     show(proposals, written, wanted)
-    left = revision.left_to_do(proposals, written)
-    following = None if wanted.is_applied else revision.next_words(proposals)
-    if following and wanted.form == "terminal" and wanted.output is None:
-        console.say(f"\nnothing was written; {following} writes them and the new pin\n")
-    return FINDINGS if left else CLEAN
+    if wanted.form == "terminal":
+        console.say("" if wanted.output else "\n")
+        console.tell(outcome)
+    return FINDINGS if revision.left_to_do(proposals, written) else CLEAN
 
 
 def refuse(source: Source, wanted: Wanted) -> None:
@@ -107,9 +108,7 @@ def proposed(project: Project, source: Source, file: Path, revision: str | None)
             old = old and whole(library, pinned, old)
             new = whole(library, replace(pinned, sha256=new.sha256), new)
             proposals = revise(claims, source.id, old, new)
-    old_name = source.revision or (source.sha256 or "")[:SHORT]
-    old_pin = Revision(name=old_name, sha256=source.sha256) if source.sha256 else None
-    return replace(proposals, old=old_pin, new=new_pin(source, new.sha256, revision))
+    return replace(proposals, old=old_pin(source), new=new_pin(source, new.sha256, revision))
 
 
 def read(library: Library, file: Path) -> Document:
@@ -145,39 +144,64 @@ def whole(library: Library, source: Source, document: Document) -> Document:
     return library.closer(source, document, range(1, len(document.pages) + 1))
 
 
-def new_pin(source: Source, sha256: str, name: str | None) -> Revision:
-    """The name of the new revision: the one that is given, the one it had before, else the start of its sha256."""
-    pins = (Revision(name=source.revision or "", sha256=source.sha256 or ""), *source.revisions)
-    known = next((pin.name for pin in pins if pin.sha256 == sha256 and pin.name), None)
-    return Revision(name=name or known or sha256[:SHORT], sha256=sha256)
-
-
 # --- writing --------------------------------------------------------------------------------------------------------
 
 
-def write(project: Project, source: Source, proposals: "Proposals", rows: "Iterable[Proposal]", file: Path) -> None:
-    """Writes the edits of the rows, and last the pin, so that a run that is stopped can be repeated."""
-    from tracer.editing import edited
-
+def planned(
+    project: Project, source: Source, proposals: "Proposals", rows: "Iterable[Proposal]", file: Path
+) -> Mapping[str, "Sequence[Change]"]:
+    """The changes to each file of the ledger; last the pin, so that a run that is stopped can be repeated."""
+    assert proposals.new is not None, "proposals of a file have its pin"  # noqa: S101 -- it tells the type checker
     changes: dict[str, list[Change]] = defaultdict(list)
     for row in rows:
         changes[row.claim.places.path].extend(edits(row))
-    pins = list(pin_changes(project, source, proposals, file))
     own = changes.pop(source.places.path, [])
+    pins = pin_changes(project, source, proposals.new, file)
     by_path: Mapping[str, Sequence[Change]] = {**changes, source.places.path: [*own, *pins]}
-    todo = {path: made for path, made in by_path.items() if made}
+    return {path: made for path, made in by_path.items() if made}
+
+
+def write(project: Project, source: Source, proposals: "Proposals", rows: "Sequence[Proposal]", file: Path) -> str:
+    """Writes the edits of the rows and the pin; returns what was written into which file."""
+    from tracer.editing import edited
+
+    todo = planned(project, source, proposals, rows, file)
     for path, made in todo.items():
         edited((project.settings.root / path).read_bytes(), made, path)
     for path, made in todo.items():
         project.edit(path, *made)
     if source.file is None and proposals.new and not is_at_hand(project, source, proposals.new.sha256):
-        console.complain(f"{file.name} is in none of the source folders: put it into one, for the audit to find it")
+        console.complain(lost(file))
+    return written_words(todo, rows)
 
 
-def is_at_hand(project: Project, source: Source, sha256: str) -> bool:
-    """Whether an audit will find the new bytes."""
-    with project.library() as library:
-        return not isinstance(library.find(replace(source, sha256=sha256)), Unread)
+def written_words(todo: Mapping[str, "Sequence[Change]"], rows: "Sequence[Proposal]") -> str:
+    """What was written: `wrote claims/a.yaml: 2 rows`, `wrote claims/b.yaml: new pin`."""
+    if not todo:
+        return "nothing was written: there is nothing to write"
+    lines = []
+    for path, made in todo.items():
+        count = sum(row.claim.places.path == path for row in rows)
+        pin = ["new pin"] if any(change.key == "sources" for change in made) else []
+        lines.append(f"wrote {path}: {', '.join([*pin, *([counted(count, 'row')] if count else [])])}")
+    return "\n".join(lines)
+
+
+def unwritten_words(project: Project, source: Source, proposals: "Proposals", file: Path) -> str:
+    """That nothing was written, and what would write it, or what is in the way."""
+    from tracer.proposals import ACCEPTABLE
+    from tracer.reports import revision
+
+    rows = [row for row in proposals.rows if row.kind in ACCEPTABLE and row.edits]
+    try:
+        todo = planned(project, source, proposals, rows, file)
+    except Failure as failure:
+        return f"nothing was written, and --apply cannot write it: {failure}"
+    if not todo:
+        return "nothing was written: there is nothing to write"
+    parts = [counted(len(rows), "row")] if rows else []
+    parts += ["the new pin"] if any(change.key == "sources" for changes in todo.values() for change in changes) else []
+    return f"nothing was written; {revision.next_words(proposals)} writes {' and '.join(parts)}"
 
 
 def edits(row: "Proposal") -> "Iterator[Change]":
@@ -186,38 +210,6 @@ def edits(row: "Proposal") -> "Iterator[Change]":
 
     for edit in row.edits:
         yield Change(key="claims", id=row.claim.id, field=edit.field, value=edit.new, appends=edit.appends)
-
-
-def pin_changes(project: Project, source: Source, proposals: "Proposals", file: Path) -> "Iterator[Change]":
-    """The changes to the source: its pin, its file where it names one, and the pin that it had."""
-    from tracer.editing import Change
-
-    old, new = proposals.old, proposals.new
-    assert new is not None, "proposals of a file have its pin"  # noqa: S101 -- it tells the type checker
-    fields = {"revision": (source.revision, new.name), "sha256": (source.sha256, new.sha256)}
-    if source.file and source.sha256 != new.sha256:
-        fields["file"] = (source.file, file_of(project, source, new.sha256, file))
-    for field, (before, after) in fields.items():
-        if before != after and not (field == "revision" and before is None and after == new.sha256[:SHORT]):
-            yield Change(key="sources", id=source.id, field=field, value=after)
-    kept = {revision.sha256 for revision in source.revisions}
-    if old and old.sha256 != new.sha256 and old.sha256 not in kept:
-        today = datetime.now(UTC).astimezone().date().isoformat()
-        item = {"name": old.name, "sha256": old.sha256, "seen": today}
-        yield Change(key="sources", id=source.id, field="revisions", value=item, appends=True)
-
-
-def file_of(project: Project, source: Source, sha256: str, file: Path) -> str:
-    """What `file` is to say: as it is where the new bytes are there, else the path of the new file."""
-    from tracer.library import sha256_of
-
-    root = project.settings.root
-    present = root / str(source.file)
-    if present.is_file() and sha256_of(present) == sha256:
-        return str(source.file)
-    if not project.settings.allows(file) or not file.resolve().is_relative_to(root.resolve()):
-        raise Failure(f"{file} is outside of the project: put it where {source.id} has its file, {source.file}")
-    return file.resolve().relative_to(root.resolve()).as_posix()
 
 
 # --- asking ---------------------------------------------------------------------------------------------------------
@@ -237,8 +229,9 @@ def interactive(project: Project, source: Source, proposals: "Proposals", file: 
             console.say("nothing was written\n")
             return FINDINGS
         answers[answer].append(row)
-    write(project, source, proposals, answers["a"], file)
-    console.say(f"\nwrote the new pin and {len(answers['a'])} of {len(asked_for)} rows\n")
+    outcome = write(project, source, proposals, answers["a"], file)
+    console.say("\n")
+    console.tell(outcome)
     for row in answers["f"]:
         console.say(f"to look at: {row.claim.places.of(row.at_path)} {row.claim.id}, {row.kind}\n")
     is_open = answers["f"] or any(row.kind is not Kind.TYPOGRAPHY for row in answers["s"])

@@ -281,7 +281,7 @@ def left_to_do(proposals: Proposals, written: Collection[Kind]) -> Sequence[Prop
     return [row for row in proposals.rows if row.kind not in SETTLED and row.kind not in written]
 
 
-def next_words(proposals: Proposals) -> str | None:
-    """What writes the rows that may be written."""
+def next_words(proposals: Proposals) -> str:
+    """What writes the new pin and the rows that may be written."""
     kinds = [kind for kind in ACCEPTABLE if any(row.kind is kind and row.edits for row in proposals.rows)]
-    return f"--apply --accept {','.join(kinds)}" if kinds else None
+    return f"--apply --accept {','.join(kinds)}" if kinds else "--apply"
