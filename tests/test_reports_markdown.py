@@ -10,8 +10,9 @@ from markdown_it import MarkdownIt
 from reporting import claim, finding, report, unread_report
 from selectolax.lexbor import LexborHTMLParser
 
+from tracer import wording
 from tracer.model import Passage, Report, Severity, Verdict
-from tracer.reports import markdown, wording
+from tracer.reports import markdown
 
 ALLOWED = {
     *("html", "head", "body", "h3", "h4", "table", "thead", "tbody", "tr", "th", "td", "code", "p", "ul", "li"),

@@ -7,7 +7,7 @@ from reporting import claim, document, finding, report, unread_report
 
 from tracer.model import Passage, Search, Severity, Status, Verdict
 from tracer.reports import terminal
-from tracer.reports.wording import flowing, visible
+from tracer.wording import flowing, visible
 
 ESCAPE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200e\u200f]")
 

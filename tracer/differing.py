@@ -16,10 +16,10 @@ from tracer.anchoring import anchor
 from tracer.model import Document, Passage
 from tracer.nearness import changed, weight
 from tracer.readers.marks import REFERENCE_MARK
-from tracer.rules._wording import page_label
 from tracer.searching import unread_pages
 from tracer.sentences import Sentence
 from tracer.text import comparable
+from tracer.wording import page_label
 
 LEAST_ALIKE = 55
 """How alike (of 100, RapidFuzz's ratio) two sentences between the same neighbours are to be shown as one."""

@@ -17,11 +17,11 @@ from tracer.proposals import Edit, Kind, Proposal, Proposals
 from tracer.readers.data import value_at
 from tracer.readers.marks import REFERENCE_MARK
 from tracer.rules._lost import is_altered
-from tracer.rules._wording import page_label, pages_of
 from tracer.searching import Terms, stating
 from tracer.sections import agrees, is_named, lineage
 from tracer.seeking import sought
 from tracer.text import LINE_HYPHENS, comparable
+from tracer.wording import page_label, pages_of
 
 AROUND = 300
 """Characters of a page on each side of a quote that tell which of several places was meant."""

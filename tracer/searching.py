@@ -19,6 +19,7 @@ from tracer.quantities import numbers_missing, states
 from tracer.sections import agrees, section_at
 from tracer.sentences import Sentence, body, sentences, stems, words
 from tracer.text import LINE_HYPHENS, comparable, is_word_character
+from tracer.wording import page_words
 
 SHORT = 3
 """Terms of up to so many letters must be whole words."""
@@ -48,7 +49,9 @@ def term_hits(search: Search, document: Document) -> tuple[TermHit, ...]:
 def unread_pages(document: Document) -> tuple[str, ...]:
     """The pages whose text cannot be searched, with the reason: `p. 3 (sheet 5): it has no text layer (a scan)`."""
     reasons = ((page, page.unreadable or _unknown(page.text)) for page in document.pages)
-    return tuple(f"{_page_name(page)}: {reason}" for page, reason in reasons if reason)
+    return tuple(
+        f"{page_words(page.label or str(page.sheet), page.sheet)}: {reason}" for page, reason in reasons if reason
+    )
 
 
 def _unknown(text: str) -> str | None:
@@ -56,11 +59,6 @@ def _unknown(text: str) -> str | None:
     if unknown <= MOST_UNKNOWN * visible:
         return None
     return f"{100 * unknown / visible:.0f} % of its characters have no Unicode value"
-
-
-def _page_name(page: Page) -> str:
-    is_numbered_otherwise = page.label and page.label != str(page.sheet)
-    return f"p. {page.label} (sheet {page.sheet})" if is_numbered_otherwise else f"p. {page.sheet}"
 
 
 # --- terms --------------------------------------------------------------------------------------------------------

@@ -8,10 +8,10 @@ from tracer.anchoring import cited_pages
 from tracer.model import Citation, Document, Passage, Search, Seen, TermHit
 from tracer.proposals import Edit
 from tracer.readers.marks import REFERENCE_MARK
-from tracer.rules._wording import page_label
 from tracer.searching import Terms, unread_pages
 from tracer.sections import agrees
 from tracer.text import comparable
+from tracer.wording import page_label
 
 LEAST_ALIKE = 75
 """How alike (of 100, RapidFuzz's ratio) the words around a hit are before it is the same one."""

@@ -142,7 +142,7 @@ def as_it_is(project: Project, wanted: Wanted) -> tuple[Citation, str]:
 def quoted(found_in: "Finder", wanted: Wanted) -> "Hit":
     """The one place where a quote stands and verifies; Failure where there is none, or where several are."""
     from tracer.reports.passages import place_words
-    from tracer.reports.wording import flowing
+    from tracer.wording import flowing
 
     hits = [hit for hit in found_in.find(wanted.quote or "", most=SHOWN) if hit.tier]
     if not hits:

@@ -71,7 +71,7 @@ def tell(text: str) -> None:
 
 def complain(text: str) -> None:
     """Writes one sentence to stderr, with nothing in it that a terminal would obey."""
-    from tracer.reports.wording import flowing
+    from tracer.wording import flowing
 
     encoding = sys.stderr.encoding or "utf-8"
     line = f"tracer: {flowing(text)}\n"
@@ -122,7 +122,7 @@ def progress(title: str, unit: str = "") -> Iterator[Step | None]:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from tracer.reports.wording import flowing
+    from tracer.wording import flowing
 
     console = Console(file=sys.stderr, no_color=not has_colour(sys.stderr))
     amount = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()

@@ -17,7 +17,7 @@ def take_over(
 ) -> int:
     """Writes a file's claims and sources as a draft, and says what was left behind; returns the exit code."""
     from tracer.exchange import drafts
-    from tracer.reports.wording import counted
+    from tracer.wording import counted
 
     if draft is not None and (project.here / draft).exists():
         raise Failure(f"{draft} is there already: name a new file for the draft")

@@ -12,7 +12,7 @@ from tracer.cli.console import CLEAN, NOTHING
 from tracer.cli.project import Project
 from tracer.cli.selecting import in_stage, selected, stages
 from tracer.model import Claim, Failure, Report, Verdict
-from tracer.reports.wording import counted
+from tracer.wording import counted
 
 if TYPE_CHECKING:
     from tracer.editing import Change

@@ -5,7 +5,7 @@ from html import escape
 from tracer.coverage import Changes, Coverage
 from tracer.reports.coverage_markdown import sentences
 from tracer.reports.coverage_tables import BLANK, Row, Table, tables
-from tracer.reports.wording import flowing
+from tracer.wording import flowing
 
 STYLE = """\
 :root { color-scheme: light dark; }

@@ -6,7 +6,7 @@ from tracer.coverage import Cell, Changes, Coverage, PipelineCoverage, SourceUse
 from tracer.model import Heading, Unread
 from tracer.reports import json_
 from tracer.reports.coverage_tables import Table
-from tracer.reports.wording import label
+from tracer.wording import label
 
 SCHEMA = 1
 Record = Mapping[str, object]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tracer.coverage import Cell, Coverage, PipelineCoverage, StageCoverage
 from tracer.model import Claim, Search, Source, Status
 from tracer.reports.markdown import escaped
-from tracer.reports.wording import counted
+from tracer.wording import counted
 
 NOT_SOUGHT = "Of the following we have no record, neither of an answer nor of a search; it may well be published:"
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from tracer.coverage import STRONGEST_FIRST, Cell, Changes, Coverage, PipelineCoverage, SourceUse, fields, tally
 from tracer.model import ClaimReport, Document, Heading, Status, Unread, Verdict
-from tracer.reports.wording import label, value_words
+from tracer.wording import label, value_words
 
 LETTERS: Mapping[Status | None, str] = MappingProxyType(
     {Status.STATED: "S", Status.DERIVED: "D", Status.CONCLUDED: "C", Status.NOT_STATED: "N", None: "."}

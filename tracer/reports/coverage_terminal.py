@@ -10,7 +10,7 @@ from tracer.model import Unread, Verdict
 from tracer.reports import coverage_tables
 from tracer.reports.coverage_tables import Table
 from tracer.reports.lines import BLANK, Line, Part, line, printed
-from tracer.reports.wording import VERDICT_STYLES, counted, flowing
+from tracer.wording import VERDICT_STYLES, counted, flowing
 
 WIDTH = 80
 MOST_LABEL = 20

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 
 from tracer.model import Claim, ClaimReport, Finding, Place, Report
-from tracer.reports.wording import Followed, citation_words, citations, visible
+from tracer.wording import Followed, citation_words, citations, visible
 
 COLUMNS = (
     "claim",

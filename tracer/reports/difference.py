@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from types import MappingProxyType
 
+from tracer import wording
 from tracer.differing import Changed, Difference, Reordered, Side
 from tracer.model import Passage
-from tracer.reports import json_, wording
+from tracer.reports import json_
 from tracer.reports.lines import BLANK, Line, line, printed
 from tracer.reports.revision import change_words, section_record, section_words
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tracer.model import Finding, Report, Severity
 from tracer.reports import markdown, telling
 from tracer.reports.terminal import finding_counts, is_passed_on, standing
-from tracer.reports.wording import flowing
+from tracer.wording import flowing
 
 COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from tracer import wording
 from tracer.history import Entry, evidence
 from tracer.model import Claim
-from tracer.reports import json_, wording
+from tracer.reports import json_
 from tracer.reports.lines import BLANK, Line, line, printed
 
 SCHEMA = 1

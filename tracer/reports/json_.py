@@ -20,7 +20,7 @@ from tracer.model import (
     Severity,
     Verdict,
 )
-from tracer.reports.wording import Followed, citations
+from tracer.wording import Followed, citations
 
 SCHEMA = 1
 Record = Mapping[str, object]

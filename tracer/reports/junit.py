@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from tracer.model import ClaimReport, Finding, Place, Report, Severity, Verdict
 from tracer.reports import telling
-from tracer.reports.wording import citations, flowing
+from tracer.wording import citations, flowing
 
 OUTCOMES = ("failure", "error", "skipped")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from tracer.reports.wording import visible
+from tracer.wording import visible
 
 if TYPE_CHECKING:
     from rich.console import Console

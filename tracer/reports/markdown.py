@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from tracer.model import Finding, Report, Unread, Verdict
 from tracer.reports import telling
 from tracer.reports.terminal import cited, finding_counts, is_passed_on, standing
-from tracer.reports.wording import counted, flowing
+from tracer.wording import counted, flowing
 
 MARK = "<!-- tracer audit -->"
 """The first line, by which a bot finds the comment that it wrote before."""

@@ -6,7 +6,7 @@ from tracer.appending import flow
 from tracer.finding import Hit
 from tracer.quoting import record
 from tracer.reports.lines import BLANK, Line, Part, line, printed
-from tracer.reports.wording import CLOSE_MARK, OPEN_MARK, TIERS, counted, flowing, marked, passage_words
+from tracer.wording import CLOSE_MARK, OPEN_MARK, TIERS, counted, flowing, marked, passage_words
 
 WIDTH = 80
 NO_QUOTE = "no short quote of it verifies"

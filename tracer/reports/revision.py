@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from textwrap import wrap
 
+from tracer import wording
 from tracer.aligning import Pair
 from tracer.model import Heading, Passage, Revision
 from tracer.proposals import ACCEPTABLE, SETTLED, Edit, Kind, Proposal, Proposals
-from tracer.reports import json_, wording
+from tracer.reports import json_
 from tracer.reports.lines import BLANK, Line, line, printed
 
 SCHEMA = 1

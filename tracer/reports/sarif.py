@@ -14,7 +14,7 @@ from tracer.comparing import fingerprints
 from tracer.model import Finding, Passage, Place, Report, Severity
 from tracer.reports import telling
 from tracer.reports.json_ import Record, given, text
-from tracer.reports.wording import counted, flowing
+from tracer.wording import counted, flowing
 
 SCHEMA_URI = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"

@@ -6,6 +6,7 @@ rests on down to quotes with page and section, and the findings. The report must
 
 from collections.abc import Iterator
 
+from tracer import wording
 from tracer.formulas import with_values
 from tracer.model import (
     Anchor,
@@ -22,7 +23,7 @@ from tracer.model import (
     Unread,
     Verdict,
 )
-from tracer.reports import json_, terminal, wording
+from tracer.reports import json_, terminal
 from tracer.reports.grounds import Branch, Tree, by_id
 from tracer.reports.lines import BLANK, Line, line, printed
 

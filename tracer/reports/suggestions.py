@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from tracer.reports import json_
 from tracer.reports.lines import BLANK, Line, line, printed
 from tracer.reports.passages import citation_block, hit_record, how_words, place_words
-from tracer.reports.wording import counted, flowing
 from tracer.suggesting import Suggestion, Verdict
+from tracer.wording import counted, flowing
 
 WIDTH = 80
 STYLES = {Verdict.SUPPORTED: "green", Verdict.DIFFERS: "bold red", Verdict.NOT_FOUND: "yellow"}

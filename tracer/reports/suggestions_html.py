@@ -9,8 +9,8 @@ from html import escape
 from tracer.finding import Hit
 from tracer.reports.passages import citation_block, how_words, place_words
 from tracer.reports.suggestions import total_words, where_words
-from tracer.reports.wording import flowing
 from tracer.suggesting import Suggestion, Verdict
+from tracer.wording import flowing
 
 STYLE = """\
 :root { color-scheme: light dark; }

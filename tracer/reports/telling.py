@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tracer import wording
 from tracer.model import Finding, Passage, Problem, Report
-from tracer.reports import wording
 
 
 def lines(finding: Finding, report: Report) -> tuple[str, ...]:

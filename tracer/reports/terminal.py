@@ -7,8 +7,8 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from tracer import wording
 from tracer.model import Document, Finding, Passage, Problem, Report, Severity, Status, Unread, Verdict
-from tracer.reports import wording
 from tracer.reports.lines import BLANK, Line, Part, line, printed
 
 WIDTH = 80

@@ -26,8 +26,8 @@ from collections.abc import Iterator, Sequence
 
 from tracer.model import Claim, Evidence, Finding, Problem, Severity
 from tracer.rules import RULES, _asking
-from tracer.rules._wording import shown
 from tracer.spelling import did_you_mean
+from tracer.wording import shown
 
 severity = Severity.WARNING
 

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from tracer.model import Citation, Document, Evidence, Problem, Severity, Trace
 from tracer.rules import _asking
-from tracer.rules._wording import locator
+from tracer.wording import locator
 
 severity = Severity.WARNING
 

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 from tracer.model import Evidence, Problem, Severity, Trace
 from tracer.rules import _asking
-from tracer.rules._wording import passage, shown, where
+from tracer.wording import passage, shown, where
 
 severity = Severity.NOTE
 

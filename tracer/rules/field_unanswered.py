@@ -45,8 +45,8 @@ from collections.abc import Collection, Iterator, Mapping
 
 from tracer import profiles
 from tracer.model import Evidence, Pipeline, Place, Problem, Profile, Severity, Stage
-from tracer.rules._wording import counted, listed, shown
 from tracer.spelling import did_you_mean, nearest
+from tracer.wording import counted, listed, shown
 
 severity = Severity.NOTE
 

@@ -41,7 +41,7 @@ from tracer.model import Claim, Evidence, Finding, Problem, Severity, Verdict
 from tracer.rules import _asking
 from tracer.rules._grounds import Doubts, doubts, ground_field
 from tracer.rules._verdicts import by_claim, endings, flags
-from tracer.rules._wording import listed
+from tracer.wording import listed
 
 severity = Severity.WARNING
 

@@ -31,7 +31,7 @@ from tracer.model import Claim, Evidence, Problem, Severity, Status, Trace
 from tracer.numerals import Number, numbers
 from tracer.quantities import numbers_missing, states
 from tracer.rules import _asking
-from tracer.rules._wording import listed, scalar, shown
+from tracer.wording import listed, scalar, shown
 
 severity = Severity.ERROR
 

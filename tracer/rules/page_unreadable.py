@@ -25,7 +25,7 @@ from collections.abc import Iterator, Sequence
 
 from tracer.model import Document, Evidence, Page, Problem, Severity, Source
 from tracer.rules import _asking
-from tracer.rules._wording import counted, listed, pages_listed
+from tracer.wording import counted, listed, pages_listed
 
 severity = Severity.NOTE
 

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from tracer.model import Document, Evidence, Problem, Severity, Trace
 from tracer.rules import _asking
-from tracer.rules._wording import is_paged, pages_name, pages_of, passage, scalar, sheets_of
+from tracer.wording import is_paged, pages_name, pages_of, passage, scalar, sheets_of
 
 severity = Severity.ERROR
 

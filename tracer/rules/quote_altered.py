@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 from tracer.model import Evidence, Near, Problem, Severity, Trace
 from tracer.rules import _asking, _lost
-from tracer.rules._wording import listed, page_name, scalar, shown
+from tracer.wording import listed, page_name, scalar, shown
 
 severity = Severity.ERROR
 

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from tracer.model import Document, Evidence, Problem, Severity, Trace
 from tracer.rules import _asking
-from tracer.rules._wording import listed, locator, passage, times, where
+from tracer.wording import listed, locator, passage, times, where
 
 severity = Severity.WARNING
 

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from tracer.model import Evidence, Problem, Severity
 from tracer.rules import _asking
-from tracer.rules._wording import passage
+from tracer.wording import passage
 
 severity = Severity.WARNING
 

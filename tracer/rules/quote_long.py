@@ -34,7 +34,7 @@ from collections.abc import Iterator
 
 from tracer.model import Evidence, Problem, Severity
 from tracer.rules import _asking
-from tracer.rules._wording import counted
+from tracer.wording import counted
 
 severity = Severity.WARNING
 

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from tracer.model import Evidence, Problem, Severity, Trace
 from tracer.rules import _asking, _lost
-from tracer.rules._wording import page_name, shown
+from tracer.wording import page_name, shown
 
 severity = Severity.ERROR
 

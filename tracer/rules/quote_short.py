@@ -27,7 +27,7 @@ from collections.abc import Iterator
 
 from tracer.model import Evidence, Problem, Severity, Trace
 from tracer.rules import _asking
-from tracer.rules._wording import shown
+from tracer.wording import shown
 
 severity = Severity.WARNING
 

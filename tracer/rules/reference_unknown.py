@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from tracer import profiles
 from tracer.model import Claim, Evidence, Ledger, Pipeline, Place, Problem, Profile, Severity
 from tracer.rules import _asking
-from tracer.rules._wording import listed, shown
 from tracer.spelling import did_you_mean
+from tracer.wording import listed, shown
 
 severity = Severity.ERROR
 

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from tracer.model import Evidence, Problem, Severity
 from tracer.rules import _asking
-from tracer.rules._wording import section_name
+from tracer.wording import section_name
 
 severity = Severity.NOTE
 

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from tracer.model import Anchor, Evidence, Problem, Severity
 from tracer.rules import _asking
-from tracer.rules._wording import passage, scalar, section_name, shown
+from tracer.wording import passage, scalar, section_name, shown
 
 severity = Severity.ERROR
 

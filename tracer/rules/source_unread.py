@@ -29,7 +29,7 @@ from collections.abc import Iterator
 
 from tracer.model import Evidence, Problem, Severity, Source, Unread
 from tracer.rules import _asking
-from tracer.rules._wording import counted, listed
+from tracer.wording import counted, listed
 
 severity = Severity.NOTE
 

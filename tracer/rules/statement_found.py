@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from tracer.model import Evidence, Problem, Severity, Status
 from tracer.rules import _asking
-from tracer.rules._wording import listed, page_name
+from tracer.wording import listed, page_name
 
 severity = Severity.NOTE
 

@@ -27,7 +27,7 @@ from collections.abc import Iterator, Sequence
 
 from tracer.model import Document, Evidence, Problem, SearchTrace, Severity, TermHit
 from tracer.rules import _asking
-from tracer.rules._wording import is_paged, listed, page_label, pages_listed, scalar, section_name, shown, times
+from tracer.wording import is_paged, listed, page_label, pages_listed, scalar, section_name, shown, times
 
 severity = Severity.WARNING
 

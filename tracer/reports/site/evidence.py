@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 
+from tracer import wording
 from tracer.formulas import with_values
 from tracer.model import Anchor, Citation, Claim, ClaimReport, Computation, Document, Passage, SearchTrace, Verdict
-from tracer.reports import show, wording
+from tracer.reports import show
 from tracer.reports.grounds import Branch, steps, walk
 from tracer.reports.site import addresses
 from tracer.reports.site.material import Material, Sight

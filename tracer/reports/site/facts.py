@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tracer import profiles
+from tracer import profiles, wording
 from tracer.coverage import STRONGEST_FIRST, PipelineCoverage, StageCoverage
 from tracer.model import Claim, ClaimReport, Stage, Status
-from tracer.reports import wording
 
 MOST_ITEMS = 2
 CHECKPOINTS = frozenset({"checkpoint", "model"})

@@ -6,9 +6,8 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from tracer import rules
+from tracer import rules, wording
 from tracer.model import Status
-from tracer.reports import wording
 from tracer.reports.site import addresses, strokes
 from tracer.reports.site.facts import Part
 from tracer.reports.site.material import Material

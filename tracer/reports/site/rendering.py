@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from tracer import __version__
-from tracer.reports import wording
+from tracer import __version__, wording
 from tracer.reports.site import addresses
 
 if TYPE_CHECKING:

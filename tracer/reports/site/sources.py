@@ -7,7 +7,7 @@ from tracer.model import Document, Heading, Source
 from tracer.reports.site import addresses
 from tracer.reports.site.evidence import place_words
 from tracer.reports.site.material import Material, grouped
-from tracer.reports.wording import Followed, citations, label, page_words
+from tracer.wording import Followed, citations, label, page_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from tracer.model import ClaimReport, Status
 from tracer.reports.site import addresses
 from tracer.reports.site.evidence import place_words
 from tracer.reports.site.material import Material, grouped, sources_of
-from tracer.reports.wording import citations
+from tracer.wording import citations
 
 LEADS = ("purpose", "objective", "algorithm", "name")
 

@@ -1,10 +1,12 @@
-"""Values of the model to the words that a person reads; text of others comes out harmless, on one line.
+"""Values of the model to the words that a person reads: pages, sections and places, counts, lists, the words of others.
 
-Sources and ledgers may hold terminal escapes and characters that reorder a line: they are shown, never sent.
+Sources and ledgers may hold terminal escapes and characters that reorder a line: what goes to a person whole is made
+`flowing` first, and they are shown, never sent.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tracer.model import Anchor, Citation, Claim, ClaimReport, Document, Passage, Span, Tier, Trace, Unread, Verdict
@@ -14,7 +16,7 @@ LINE_END_HYPHENS = re.compile("[\u0002\ufffe]")
 HARMFUL_CATEGORIES = ("Cc", "Cf", "Cs", "Cn", "Zl", "Zp")
 JOINERS = "\u200c\u200d"
 SOFT_HYPHEN = "\u00ad"
-SECTION_NUMBER = re.compile(r"\d[\d.]*|[A-Z](\.\d[\d.]*)?")
+SECTION_NUMBER = re.compile(r"\d[\d.]*|[A-Z](\.?\d[\d.]*)?")
 CONTEXT = 150
 OPEN_MARK, CLOSE_MARK = "«", "»"
 
@@ -50,7 +52,61 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def times(number: int) -> str:
+    """`once`, `twice`, `3 times`."""
+    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
+
+
+def listed(items: Iterable[str], *, most: int = 8) -> str:
+    """`a, b and c`; what exceeds `most` is counted."""
+    names = list(items)
+    if len(names) > most:
+        names = [*names[: most - 1], f"{len(names) - most + 1:,} more"]
+    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)
+
+
+def shown(text: str, *, most: int = 120) -> str:
+    """The user's words in quotation marks, on one line."""
+    line = " ".join(text.split())
+    return f"“{line if len(line) <= most else line[: most - 1].rstrip() + '…'}”"
+
+
+def scalar(text: str) -> str:
+    """A text as it can be pasted into YAML."""
+    line = " ".join(text.split())
+    if re.fullmatch(r"[\w][\w .+-]*", line):
+        return line
+    return '"' + line.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 # --- places -----------------------------------------------------------------------------------------------------
+
+
+def is_paged(document: Document | Unread | None) -> bool:
+    """Whether people turn pages in it; a web page or a text file is one page without a number."""
+    return not isinstance(document, Document) or document.kind == "pdf" or len(document.pages) > 1
+
+
+def label(document: Document | Unread | None, sheet: int) -> str | None:
+    """What is printed on a sheet of a document, where that is known."""
+    pages = document.pages if isinstance(document, Document) else ()
+    return next((page.label for page in pages[sheet - 1 : sheet] if page.sheet == sheet), None)
+
+
+def page_label(document: Document | Unread | None, sheet: int) -> str:
+    """What is printed on a sheet, else the number of the sheet."""
+    return label(document, sheet) or str(sheet)
+
+
+def page_name(label: str | None, sheet: int) -> str:
+    """`page 14`, and the sheet where it has another number."""
+    return f"page {label} (sheet {sheet})" if label and label != str(sheet) else f"page {sheet}"
+
+
+def pages_listed(pages: Iterable[tuple[str, int]]) -> str:
+    """`page 4 (sheet 6)`, `pages 24, 31 and 33`."""
+    names = list(dict.fromkeys(pages))
+    return page_name(*names[0]) if len(names) == 1 else f"pages {listed(label for label, _ in names)}"
 
 
 def page_words(page: str | None, sheet: int | None) -> str:
@@ -62,11 +118,21 @@ def page_words(page: str | None, sheet: int | None) -> str:
     return f"p. {flowing(page)} (sheet {sheet})"
 
 
+def section_name(section: str) -> str:
+    """`section 4.1.3`, `section “Data”`, `Table 1`."""
+    if re.fullmatch(r"(Table|Tab\.|Figure|Fig\.|Equation|Eq\.|Algorithm)\s?\S+", section):
+        return section
+    return f"section {section}" if SECTION_NUMBER.fullmatch(section) else f"section {shown(section)}"
+
+
 def section_words(section: str | None) -> str:
     """A section as one says it: `section 4.1.3`, but `Abstract` and `Table 1` alone."""
     if not section:
         return ""
     return f"section {section}" if SECTION_NUMBER.fullmatch(section) else flowing(section)
+
+
+# --- citations, passages and places that were found -------------------------------------------------------------
 
 
 def citation_words(citation: Citation) -> str:
@@ -84,29 +150,71 @@ def citation_words(citation: Citation) -> str:
 
 def passage_words(passage: Passage, document: Document | Unread | None = None) -> str:
     """Where a passage stands; a document of a single page has no page to name."""
-    page = page_words(passage.page, passage.sheet) if has_pages(document) else ""
+    page = page_words(passage.page, passage.sheet) if is_paged(document) else ""
     return ", ".join(part for part in (flowing(passage.source), page, section_words(passage.section)) if part)
 
 
 def anchor_words(anchor: Anchor, document: Document | Unread | None) -> str:
     """Where a quote was found, over how many pages, and in which section."""
     first, last = anchor.spans[0].sheet, anchor.spans[-1].sheet
-    page = page_words(anchor.page, first) if has_pages(document) else ""
+    page = page_words(anchor.page, first) if is_paged(document) else ""
     onward = "" if first == last else f"to {page_words(label(document, last), last)}"
     section = section_words(str(anchor.section)) if anchor.section else ""
     return ", ".join(part for part in (" ".join(filter(None, (page, onward))), section) if part) or "found"
 
 
-def has_pages(document: Document | Unread | None) -> bool:
-    """Whether naming a page of it helps a reader."""
-    return not isinstance(document, Document) or document.kind == "pdf" or len(document.pages) > 1
+def sheets_of(anchor: Anchor) -> Sequence[int]:
+    """The sheets that a quote stands on, in order."""
+    return sorted({span.sheet for span in anchor.spans})
 
 
-def label(document: Document | Unread | None, sheet: int) -> str | None:
-    """What is printed on a sheet of a document, where that is known."""
-    if not isinstance(document, Document):
-        return None
-    return next((page.label for page in document.pages if page.sheet == sheet), None)
+def pages_of(anchor: Anchor, document: Document | None) -> str:
+    """The printed page, or pages, of a quote, as a citation writes them: `14`, `14-15`."""
+    sheets = sheets_of(anchor)
+    first = anchor.page or page_label(document, sheets[0])
+    return first if len(sheets) == 1 else f"{first}-{page_label(document, sheets[-1])}"
+
+
+def pages_name(anchor: Anchor, document: Document | None) -> str:
+    """`page 14 (sheet 16)`, `pages 14-15 (sheets 16-17)`."""
+    sheets = sheets_of(anchor)
+    label = pages_of(anchor, document)
+    if len(sheets) == 1:
+        return page_name(label, sheets[0])
+    physical = f"{sheets[0]}-{sheets[-1]}"
+    return f"pages {label}" if label == physical else f"pages {label} (sheets {physical})"
+
+
+def where(anchor: Anchor, document: Document | None) -> str:
+    """The place of a quote in one phrase: its page, its section, or both."""
+    names = [pages_name(anchor, document)] if is_paged(document) else []
+    if anchor.section is not None:
+        names.append(section_name(str(anchor.section)))
+    elif not names:
+        names.append("a place before any heading")
+    return ", ".join(names)
+
+
+def locator(anchor: Anchor, document: Document | None) -> str:
+    """What a citation writes to name the place of a quote: `section: 4.1.3, page: 14`."""
+    fields = [] if anchor.section is None else [f"section: {scalar(str(anchor.section))}"]
+    if is_paged(document):
+        fields.append(f"page: {pages_of(anchor, document)}")
+    return ", ".join(fields) or "lines: …"
+
+
+def passage(trace: Trace, anchor: Anchor, document: Document | None) -> Passage:
+    """The place of a quote in the source, with the words that were quoted."""
+    span = anchor.spans[0]
+    text = " ".join((trace.citation.quote or "").split())
+    return Passage(
+        source=trace.citation.source,
+        page=anchor.page or page_label(document, span.sheet),
+        sheet=span.sheet,
+        section=None if anchor.section is None else str(anchor.section),
+        text=text,
+        marked=(0, len(text)),
+    )
 
 
 # --- how a quote was matched ------------------------------------------------------------------------------------
