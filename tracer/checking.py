@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from tracer.grounds import doubts
 from tracer.model import (
     Claim,
     ClaimReport,
@@ -19,9 +20,8 @@ from tracer.model import (
 )
 from tracer.rules import RULES, Rule
 from tracer.rules import load as load_rule
-from tracer.rules._grounds import doubts
-from tracer.rules._verdicts import Ending, endings
 from tracer.spelling import did_you_mean
+from tracer.verdicts import Ending, endings
 
 OFF = "off"
 NO_SEVERITIES: Mapping[str, str | None] = MappingProxyType({})

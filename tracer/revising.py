@@ -11,12 +11,12 @@ from functools import cached_property
 
 from tracer import anchoring, nearness
 from tracer.aligning import Pair, aligned, sections
+from tracer.lost import is_altered
 from tracer.matching import foldings
 from tracer.model import Anchor, Citation, Claim, Document, Heading, Near, Passage, Span, Status, Trace
 from tracer.proposals import Edit, Kind, Proposal, Proposals
 from tracer.readers.data import value_at
 from tracer.readers.marks import REFERENCE_MARK
-from tracer.rules._lost import is_altered
 from tracer.searching import Terms, stating
 from tracer.sections import agrees, is_named, lineage
 from tracer.seeking import sought

@@ -37,8 +37,8 @@ Fine:
 
 from collections.abc import Iterator, Sequence
 
+from tracer.grounds import ground_field
 from tracer.model import Evidence, Problem, Severity
-from tracer.rules._grounds import ground_field
 
 severity = Severity.ERROR
 

@@ -37,10 +37,10 @@ Fine:
 
 from collections.abc import Iterator, Sequence
 
+from tracer.grounds import Doubts, doubts, ground_field
 from tracer.model import Claim, Evidence, Finding, Problem, Severity, Verdict
 from tracer.rules import _asking
-from tracer.rules._grounds import Doubts, doubts, ground_field
-from tracer.rules._verdicts import by_claim, endings, flags
+from tracer.verdicts import by_claim, endings, flags
 from tracer.wording import listed
 
 severity = Severity.WARNING

@@ -24,8 +24,9 @@ Fine:
 import re
 from collections.abc import Iterator
 
+from tracer import lost
 from tracer.model import Evidence, Near, Problem, Severity, Trace
-from tracer.rules import _asking, _lost
+from tracer.rules import _asking
 from tracer.wording import listed, page_name, scalar, shown
 
 severity = Severity.ERROR
@@ -39,7 +40,7 @@ _MEANING = re.compile(r"[^\W_]|[<>≤≥=≈±+−%-]")
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per quote that the source has in other words."""
     for trace in _asking.traces(evidence):
-        if not _lost.is_lost(trace) or not _lost.is_altered(trace):
+        if not lost.is_lost(trace) or not lost.is_altered(trace):
             continue
         see = () if trace.near is None else (trace.near.passage,)
         yield _asking.problem(trace, "quote", _message(trace), hint=_hint(trace), see=see)

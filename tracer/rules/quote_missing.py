@@ -23,8 +23,9 @@ Fine:
 
 from collections.abc import Iterator
 
+from tracer import lost
 from tracer.model import Evidence, Problem, Severity, Trace
-from tracer.rules import _asking, _lost
+from tracer.rules import _asking
 from tracer.wording import page_name, shown
 
 severity = Severity.ERROR
@@ -33,9 +34,9 @@ severity = Severity.ERROR
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per quote, or path, that the source does not hold."""
     for trace in _asking.traces(evidence):
-        if _lost.is_path_lost(trace):
+        if lost.is_path_lost(trace):
             yield _path(trace)
-        elif _lost.is_lost(trace) and not _lost.is_altered(trace):
+        elif lost.is_lost(trace) and not lost.is_altered(trace):
             yield _quote(trace)
 
 
