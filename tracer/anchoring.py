@@ -166,7 +166,7 @@ def _end_of_page_before(document: Document, page: Page) -> str:
     before = next((other for other in document.pages if other.sheet == page.sheet - 1), None)
     if before is None or not before.readings:
         return ""
-    reading = next((reading for reading in before.readings if reading.name == BODY), before.readings[0])
+    reading = next((reading for reading in before.readings if BODY in reading.name), before.readings[0])
     end = len(reading.folded.text)
     return words(before.text, reading.folded, end - 30, end)
 
@@ -178,7 +178,7 @@ def _whole(quote: str, document: Document, pages: Iterable[Page]) -> Iterator[An
     wanted = fold(quote)
     for page in pages:
         for reading in page.readings:
-            if reading.name == WITHOUT_REFERENCES:
+            if WITHOUT_REFERENCES in reading.name:
                 continue
             found = list(_standing(quote, wanted, page, reading, document))
             if found:
@@ -319,7 +319,7 @@ def but_for_marks(quote: str, document: Document, pages: Iterable[Page]) -> Iter
     given = _marks(quote, wanted)
     for page in pages:
         for reading in page.readings:
-            if reading.name == WITHOUT_REFERENCES or (given and reading.name == AS_IT_IS):
+            if WITHOUT_REFERENCES in reading.name or (given and AS_IT_IS in reading.name):
                 for hit in _standing(bare, wanted, page, reading, document):
                     there = _marks(page.text, reading.folded)
                     is_given = all(there.get(hit.start + position) == mark for position, mark in given.items())

@@ -46,7 +46,7 @@ def _bodies(page: Page) -> Iterator[Reading]:
     """The readings of a page in which its body text runs to its edges, the barest first."""
     yield from (reading for reading in page.readings if BODY in reading.name)
     yield from page.readings[:1]
-    yield from (reading for reading in page.readings if reading.name == COLUMNS)
+    yield from (reading for reading in page.readings if reading.name.startswith(COLUMNS))
 
 
 def _end_to_end(head: Folded, tail: Folded, shift: int, reach: int | None) -> Folded:

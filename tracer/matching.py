@@ -45,7 +45,7 @@ class Hit:
     @property
     def is_in_file_order(self) -> bool:
         """Whether the page's own text between the ends of the hit is what the hit reads."""
-        return self.reading.name in {AS_IT_IS, WITHOUT_MARKS, WITH_POWERS}
+        return self.reading.name.removesuffix(f", {COLUMNS}") in {AS_IT_IS, WITHOUT_MARKS, WITH_POWERS}
 
     @property
     def words(self) -> str:

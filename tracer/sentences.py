@@ -86,8 +86,8 @@ def _stem(word: str) -> str:
 
 def body(page: Page) -> Reading:
     """The reading of a page that leaves out most of what interrupts its sentences."""
-    named = {reading.name: reading for reading in page.readings}
-    return named.get(BODY) or named.get(WITHOUT_MARKS) or page.readings[0]
+    wanted = (reading for name in (BODY, WITHOUT_MARKS) for reading in page.readings if reading.name.startswith(name))
+    return next(wanted, page.readings[0])
 
 
 # --- lines ----------------------------------------------------------------------------------------------------------

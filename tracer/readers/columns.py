@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tracer.model import Folded, Reading
 from tracer.readers.glyphs import Glyphs
 from tracer.readers.layout import Box, line_spans
-from tracer.readers.marks import COLUMNS, rearranged, without_runs
+from tracer.readers.marks import COLUMNS, reading_by_column, rearranged, without_runs
 from tracer.text import SUPERSCRIPTS, fold
 
 ON_THE_LINE = "without raised and lowered type"
@@ -21,7 +21,7 @@ _GAP = 1.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Fragment:
+class Fragment:
     """A run of a page's text on one line without a gap; where it stands on the page."""
 
     start: int
@@ -32,9 +32,14 @@ class _Fragment:
     top: float
 
 
-def closer_readings(text: str, glyphs: Glyphs) -> Iterator[Reading]:
+def closer_readings(glyphs: Glyphs, *, is_by_column: bool = False) -> Iterator[Reading]:
     """The readings of one page that are asked for when the plain ones do not hold a quote."""
-    boxes = [_NOWHERE if character.isspace() else glyphs.box(offset) for offset, character in enumerate(text)]
+    for reading in _closer_readings(glyphs.text, glyphs):
+        yield reading_by_column(reading) if is_by_column and COLUMNS not in reading.name else reading
+
+
+def _closer_readings(text: str, glyphs: Glyphs) -> Iterator[Reading]:
+    boxes = boxes_of(text, glyphs)
     raised = set(glyphs.raised())
     signs = {offset: text[offset].translate(SUPERSCRIPTS) for offset in raised if text[offset - 1 : offset].isdigit()}
     folded = fold(text, signs)
@@ -42,16 +47,21 @@ def closer_readings(text: str, glyphs: Glyphs) -> Iterator[Reading]:
     if off_line:
         on_line = without_runs(folded, off_line)
         yield Reading(name=ON_THE_LINE, folded=on_line)
-    fragments = list(_fragments(text, boxes))
-    order = list(_in_columns(fragments))
-    if order == fragments:
+    found = list(fragments(text, boxes))
+    order = list(_in_columns(found))
+    if order == found:
         return
     yield Reading(name=COLUMNS, folded=_reordered(folded, order))
     if off_line:
         yield Reading(name=f"{COLUMNS}, {ON_THE_LINE}", folded=_reordered(on_line, order))
 
 
-def _reordered(folded: Folded, fragments: Sequence[_Fragment]) -> Folded:
+def boxes_of(text: str, glyphs: Glyphs) -> list[Box]:
+    """The box of every glyph of a page; white space has an empty one."""
+    return [_NOWHERE if character.isspace() else glyphs.box(offset) for offset, character in enumerate(text)]
+
+
+def _reordered(folded: Folded, fragments: Sequence[Fragment]) -> Folded:
     from bisect import bisect_left
 
     pieces = [
@@ -94,7 +104,8 @@ def _is_off(before: int, offset: int, glyphs: Glyphs, boxes: Sequence[Box]) -> b
     return 0.08 * size < distance < size and glyphs.size(offset) < 0.85 * size
 
 
-def _fragments(text: str, boxes: Sequence[Box]) -> Iterator[_Fragment]:
+def fragments(text: str, boxes: Sequence[Box]) -> Iterator[Fragment]:
+    """The runs of a page's text that stand on one line without a gap, in the order of the file."""
     for start, end in line_spans(text):
         first: int | None = None
         last = start
@@ -116,9 +127,9 @@ def _parts(before: Box, box: Box) -> bool:
     return box.left - before.right > _GAP * height or box.left < before.left - 2 * height
 
 
-def _fragment(start: int, end: int, boxes: Sequence[Box]) -> _Fragment:
+def _fragment(start: int, end: int, boxes: Sequence[Box]) -> Fragment:
     inside = [box for box in boxes[start:end] if box.height > 0]
-    return _Fragment(
+    return Fragment(
         start=start,
         end=end,
         left=min(box.left for box in inside),
@@ -128,7 +139,7 @@ def _fragment(start: int, end: int, boxes: Sequence[Box]) -> _Fragment:
     )
 
 
-def _in_columns(fragments: Sequence[_Fragment]) -> Iterator[_Fragment]:
+def _in_columns(fragments: Sequence[Fragment]) -> Iterator[Fragment]:
     """The order in which a person reads: a recursive cut of the page along its white space, without recursion.
 
     A block is cut down its widest gutter if one runs through it, else across its widest white band, until neither is
@@ -144,7 +155,7 @@ def _in_columns(fragments: Sequence[_Fragment]) -> Iterator[_Fragment]:
             yield from sorted(block, key=lambda fragment: (-round(fragment.bottom), fragment.left))
 
 
-def _cut(block: Sequence[_Fragment]) -> list[list[_Fragment]] | None:
+def _cut(block: Sequence[Fragment]) -> list[list[Fragment]] | None:
     if len(block) < 2:
         return None
     height = sorted(fragment.top - fragment.bottom for fragment in block)[len(block) // 2]

@@ -1,12 +1,14 @@
 """A PDF page's glyphs, as pdfium places them, to what its text alone does not tell: raised digits, sizes of lines.
 
-Coordinates are PDF points, the origin at the lower left. pdfium is not thread-safe: this runs in a process of its own.
+Coordinates are PDF points as the text is read: its lines run to the right, the origin is at the lower left. pdfium is
+not thread-safe: this runs in a process of its own.
 """
 
 import ctypes
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pypdfium2.raw as pdfium
@@ -19,22 +21,77 @@ RAISED_SHARE = 0.28
 _DIGITS = re.compile(r"\d(?:[\d,–−+-]*\d)?")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """How many right angles a page's text is turned clockwise by, and the page's edges, to turn it back."""
+
+    quarters: int
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    @property
+    def height(self) -> float:
+        """The height of the page as its text is read."""
+        return self.right - self.left if self.quarters % 2 else self.top - self.bottom
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """A point of the page as the text is read."""
+        if self.quarters == 1:
+            return self.top - y, x - self.left
+        if self.quarters == 2:
+            return self.right - x, self.top - y
+        if self.quarters == 3:
+            return y - self.bottom, self.right - x
+        return x, y
+
+
 class Glyphs:
     """The glyphs behind a page's text, asked for by offset in that text."""
 
-    def __init__(self, textpage: Any, text: str) -> None:  # Any: pypdfium2 has no types
+    def __init__(self, textpage: Any, text: str, indices: Sequence[int] | None = None) -> None:
+        # Any: pypdfium2 has no types
+        self.textpage = textpage
         self.raw = textpage.raw
         self.text = text
-        count = pdfium.FPDFText_CountChars(self.raw)
-        self.indices = None if count == len(text) else _char_indices(self.raw, text)
+        if indices is None and pdfium.FPDFText_CountChars(self.raw) != len(text):
+            indices = _char_indices(self.raw, text)
+        self.indices = indices
         self.edges = [ctypes.c_double() for _ in range(6)]
+        self.turn = _turn(textpage, self)
+
+    def rearranged(self, text: str, offsets: Sequence[int]) -> "Glyphs":
+        """The same glyphs in another order: each character's offset in the text that is now."""
+        return Glyphs(self.textpage, text, [self.index(offset) for offset in offsets])
 
     def index(self, offset: int) -> int:
         """pdfium's own number of the glyph at an offset."""
         return offset if self.indices is None else self.indices[offset]
 
     def box(self, offset: int) -> Box:
-        """The box of the glyph at an offset; generated characters have an empty one."""
+        """The box of the glyph at an offset, as the text is read; generated characters have an empty one."""
+        place = self.place(offset)
+        if not self.turn.quarters:
+            return place
+        one = self.turn.point(place.left, place.bottom)
+        other = self.turn.point(place.right, place.top)
+        (left, right), (bottom, top) = (sorted(pair) for pair in zip(one, other, strict=True))
+        base = self.turn.point(self.edges[4].value, self.edges[5].value)[1]
+        return Box(left=left, bottom=bottom, right=right, top=top, base=base)
+
+    def start(self, offset: int) -> float:
+        """Where the glyph at an offset begins on its line."""
+        x, y = self.edges[4:]
+        pdfium.FPDFText_GetCharOrigin(self.raw, self.index(offset), x, y)
+        return self.turn.point(x.value, y.value)[0] if self.turn.quarters else float(x.value)
+
+    def angle(self, offset: int) -> float:
+        """By how much the glyph at an offset is turned clockwise, in right angles."""
+        return float(pdfium.FPDFText_GetCharAngle(self.raw, self.index(offset))) / (math.pi / 2)
+
+    def place(self, offset: int) -> Box:
+        """The box of the glyph at an offset in the page's own coordinates."""
         left, right, bottom, top, x, base = self.edges
         index = self.index(offset)
         pdfium.FPDFText_GetCharBox(self.raw, index, left, right, bottom, top)
@@ -90,6 +147,19 @@ class Glyphs:
                 left=box.left,
                 bottom=box.base,
             )
+
+
+def _turn(textpage: Any, glyphs: Glyphs) -> Turn:
+    """The direction of a page's text, told at three places of it, which must be of one mind."""
+    looked_at = (_letter(glyphs.text, len(glyphs.text) * part // 4) for part in (1, 2, 3))
+    said = {round(glyphs.angle(offset)) % 4 for offset in looked_at if offset is not None}
+    left, bottom, right, top = textpage.page.get_bbox() if textpage.page else (0.0, 0.0, 0.0, 0.0)
+    return Turn(quarters=said.pop() if len(said) == 1 else 0, left=left, bottom=bottom, right=right, top=top)
+
+
+def _letter(text: str, start: int) -> int | None:
+    """The first letter or digit from an offset on."""
+    return next((offset for offset in range(start, len(text)) if text[offset].isalnum()), None)
 
 
 def _char_indices(raw: Any, text: str) -> Sequence[int]:

@@ -24,11 +24,24 @@ _SUPERSCRIPT_NOTES = re.compile(r"(?<=[^\W\d_]{2})[⁰¹²³⁴-⁹]+")
 _SYMBOL_MARKS = re.compile(r"(?<=[^\W_])[†‡∗¶]+(?=\W|$)|(?<=[.,;:)])[†‡∗¶]+(?=\W|$)")
 
 
-def readings(text: str, raised: Collection[int], apart: Sequence[tuple[int, int]]) -> Iterator[Reading]:
-    """The readings of a page in the order of the file; those that would say nothing new are left out.
+def readings(
+    text: str, raised: Collection[int], apart: Sequence[tuple[int, int]], *, is_by_column: bool = False
+) -> Iterator[Reading]:
+    """The readings of a page in the order of its text; those that would say nothing new are left out.
 
-    `raised` are the offsets of raised digits, `apart` the runs that are no body text.
+    `raised` are the offsets of raised digits, `apart` the runs that are no body text. Where the text is not in the
+    order of the file but `is_by_column`, the names say so.
     """
+    for reading in _in_order_of_text(text, raised, apart):
+        yield reading_by_column(reading) if is_by_column else reading
+
+
+def reading_by_column(reading: Reading) -> Reading:
+    """A reading of a text that was put in column order, which its name says."""
+    return Reading(name=f"{reading.name}, {COLUMNS}", folded=reading.folded)
+
+
+def _in_order_of_text(text: str, raised: Collection[int], apart: Sequence[tuple[int, int]]) -> Iterator[Reading]:
     powers, marks, exponents = _kinds(text, raised)
     marks |= {offset for match in _SYMBOL_MARKS.finditer(text) for offset in range(*match.span())}
     as_it_is = fold(text, powers)

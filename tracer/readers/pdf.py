@@ -47,6 +47,7 @@ class _Raw:
 
     sheet: Sheet
     raised: tuple[int, ...] = ()
+    is_by_column: bool = False
     unreadable: str | None = None
     warnings: tuple[str, ...] = ()
 
@@ -81,7 +82,7 @@ def _readable_pages(raw_pages: Sequence[_Raw], labels: Sequence[str | None] | No
             sheet=number,
             label=labels[number - 1] if labels else None,
             text=text,
-            readings=tuple(readings(text, raw.raised, runs)),
+            readings=tuple(readings(text, raw.raised, runs, is_by_column=raw.is_by_column)),
             unreadable=raw.unreadable,
             warnings=raw.warnings,
         )
@@ -168,23 +169,27 @@ def _no_text() -> Sheet:
 
 
 def _raw_page(page: Any) -> _Raw:
-    from tracer.readers.glyphs import Glyphs
-
     textpage = page.get_textpage()
-    text = text_on(textpage)
-    glyphs = Glyphs(textpage, text)
-    text = _masked(text, glyphs)
-    sheet = Sheet(text=text, lines=tuple(glyphs.lines()), height=page.get_height())
+    glyphs, is_by_column = glyphs_on(textpage)
+    text = glyphs.text
+    sheet = Sheet(text=text, lines=tuple(glyphs.lines()), height=glyphs.turn.height)
     raised = tuple(glyphs.raised())
     letters = sum(character.isalnum() for character in text)
     unreadable = _no_text_layer(page) if letters < FEWEST_LETTERS else None
     textpage.close()
-    return _Raw(sheet=sheet, raised=raised, unreadable=unreadable, warnings=_unmapped(text))
+    return _Raw(sheet=sheet, raised=raised, is_by_column=is_by_column, unreadable=unreadable, warnings=_unmapped(text))
 
 
-def text_on(textpage: Any) -> str:
-    """A page's text as pdfium reads it, whose offsets `Glyphs` knows."""
-    return _clean(textpage.get_text_range())
+def glyphs_on(textpage: Any) -> tuple["Glyphs", bool]:
+    """A page's glyphs in the order in which it is read, and whether that is another one than the file's."""
+    from tracer.readers.glyphs import Glyphs
+    from tracer.readers.order import in_reading_order
+
+    glyphs = Glyphs(textpage, _clean(textpage.get_text_range()))
+    by_column = in_reading_order(glyphs)
+    found = by_column or glyphs
+    found.text = _masked(found.text, found)
+    return found, by_column is not None
 
 
 def _masked(text: str, glyphs: "Glyphs") -> str:
@@ -234,17 +239,14 @@ def closer(data: bytes, sheets: Sequence[int]) -> Iterator[Page]:
 
 def _closer_page(document: Any, sheet: int) -> Page:
     from tracer.readers.columns import closer_readings
-    from tracer.readers.glyphs import Glyphs
 
     page = document[sheet - 1]
     textpage = page.get_textpage()
-    text = text_on(textpage)
-    glyphs = Glyphs(textpage, text)
-    text = _masked(text, glyphs)
-    found = tuple(closer_readings(text, glyphs))
+    glyphs, is_by_column = glyphs_on(textpage)
+    found = tuple(closer_readings(glyphs, is_by_column=is_by_column))
     textpage.close()
     page.close()
-    return Page(sheet=sheet, label=None, text=text, readings=found)
+    return Page(sheet=sheet, label=None, text=glyphs.text, readings=found)
 
 
 # --- pypdf ------------------------------------------------------------------------------------------------------

@@ -116,16 +116,15 @@ def _glyphs(document: Any, wanted: Sequence[Sequence[int]]) -> Iterator[bytes]:
 
 
 def _packed_places(sheet: int, page: Any, textpage: Any) -> bytes:
-    from tracer.readers.glyphs import Glyphs
     from tracer.readers.layout import line_spans
-    from tracer.readers.pdf import text_on
+    from tracer.readers.pdf import glyphs_on
 
-    text = text_on(textpage)
-    glyphs = Glyphs(textpage, text)
+    glyphs, _ = glyphs_on(textpage)
+    text = glyphs.text
     edges = array("H", bytes(8 * len(text)))
     for offset, character in enumerate(text):
         if not character.isspace():
-            edges[4 * offset : 4 * offset + 4] = array("H", _edges(page, glyphs.box(offset)))
+            edges[4 * offset : 4 * offset + 4] = array("H", _edges(page, glyphs.place(offset)))
     head = {
         "sheet": sheet,
         "width": _length(page.get_width()),
