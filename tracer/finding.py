@@ -40,6 +40,9 @@ LENGTH = 0.25
 OF_REFERENCES = 0.5
 """What a passage of a list of references is worth."""
 
+MOST_TERMS = 100
+"""Of a long text the heaviest terms are looked for, in the order of the text."""
+
 OF_BARE_NUMBERS = 0.6
 """What a passage is worth that shares numbers alone with a text that has words: the row of some table."""
 
@@ -131,7 +134,7 @@ class Finder:
             passage=shown(document, name, page, span.start, span.end),
             score=1.0,
             tier=anchor.tier,
-            citation=quoting.citation(text, self.sources[name], document, anchor),
+            citation=quoting.of_quote(text, self.sources[name], document, anchor),
         )
 
     # --- passages -------------------------------------------------------------------------------------------------
@@ -142,11 +145,13 @@ class Finder:
         known = {run for term in own for run in term.runs}
         both = (*own, *(term for term in around if known.isdisjoint(term.runs)))
         size, count = self._counts(both)
-        weights = [_weight(term, size, count) for term in both]
-        return tuple(
+        weighed = [
             Wanted(term=term, weight=weight if position < len(own) else lent * weight, is_context=position >= len(own))
-            for position, (term, weight) in enumerate(zip(both, weights, strict=True))
-        )
+            for position, term in enumerate(both)
+            for weight in (_weight(term, size, count),)
+        ]
+        heaviest = set(sorted(range(len(weighed)), key=lambda at: (-weighed[at].weight, at))[:MOST_TERMS])
+        return tuple(each for at, each in enumerate(weighed) if at in heaviest)
 
     def _counts(self, found: Iterable[Term]) -> tuple[int, Mapping[str, int]]:
         tokens = [token for term in found for run in term.runs for token in run]
@@ -186,10 +191,10 @@ class Finder:
             others=others,
         )
 
-    def verifies(self, hit: Hit) -> bool:
-        """Whether the citation of a place would pass an audit."""
-        document, source = self.documents[hit.source], self.sources[hit.source]
-        return hit.citation is not None and quoting.verifies(hit.citation, source, document)
+    def verifies(self, citation: Citation) -> bool:
+        """Whether a citation would pass an audit."""
+        name = citation.source
+        return name in self.documents and quoting.verifies(citation, self.sources[name], self.documents[name])
 
     def close(self) -> None:
         """Let go of the indexes."""

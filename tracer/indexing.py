@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
+from typing import TypeVar
 
 from tracer import terms
 from tracer.cache import READERS
@@ -29,6 +30,11 @@ VERSION = 1
 """Raised whenever the tables change."""
 
 REFERENCES = frozenset({"references", "bibliography"})
+MOST_NAMED = 500
+"""How many values one question to the index names."""
+
+Item = TypeVar("Item", str, int)
+
 LEVELS = 2
 """How many of the sections around a passage lend it the words of their titles."""
 
@@ -146,9 +152,11 @@ class Index:
 
     def counts(self, tokens: Iterable[str]) -> Mapping[str, int]:
         """How many passages hold each token."""
-        wanted = tuple(dict.fromkeys(tokens))
-        query = f"SELECT token, passages FROM token WHERE token IN ({_marks(wanted)})"  # noqa: S608 -- question marks alone
-        return dict(self._connection.execute(query, wanted).fetchall())
+        found: dict[str, int] = {}
+        for some in _batches(tokens):
+            query = f"SELECT token, passages FROM token WHERE token IN ({_marks(some)})"  # noqa: S608 -- question marks alone
+            found |= dict(self._connection.execute(query, some).fetchall())
+        return found
 
     def candidates(self, runs: Iterable[Run], most: int) -> tuple[int, ...]:
         """The passages that BM25 puts first for any of the runs, its neighbours and titles counting less."""
@@ -162,10 +170,8 @@ class Index:
 
     def passages(self, ids: Iterable[int]) -> Mapping[int, Indexed]:
         """Passages by their number; those that there are not are left out."""
-        wanted = tuple(dict.fromkeys(ids))
         found: dict[int, Indexed] = {}
-        for begin in range(0, len(wanted), 500):
-            some = wanted[begin : begin + 500]
+        for some in _batches(ids):
             query = f"SELECT * FROM passage WHERE id IN ({_marks(some)})"  # noqa: S608 -- question marks alone
             found |= {row[0]: _unpacked(row) for row in self._connection.execute(query, some)}
         return found
@@ -173,6 +179,13 @@ class Index:
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
+
+
+def _batches(items: Iterable[Item]) -> Iterator[tuple[Item, ...]]:
+    """Items, each once, in runs that one question may name."""
+    waiting = iter(dict.fromkeys(items))
+    while some := tuple(islice(waiting, MOST_NAMED)):
+        yield some
 
 
 def _marks(items: Sequence[object]) -> str:

@@ -44,6 +44,22 @@ def citation(quote: str, source: Source, document: Document, found: Anchor) -> C
     return _with_lines(placed, document, found)
 
 
+def of_quote(quote: str, source: Source, document: Document, found: Anchor) -> Citation | None:
+    """A citation of at most twelve words of a quote at the place where it was found; None where none verifies."""
+    words = quote.split()
+    if len(words) <= MOST_WORDS:
+        made = citation(quote, source, document, found)
+        return made if verifies(made, source, document) else None
+    sheets = [span.sheet for span in found.spans]
+    for start in range(min(MOST_TRIED, len(words) - MOST_WORDS + 1)):
+        part = " ".join(words[start : start + MOST_WORDS]).rstrip(".,;:")
+        for place in anchor(part, document, preferred=sheets):
+            made = citation(part, source, document, place)
+            if place.spans[0].sheet in sheets and verifies(made, source, document):
+                return made
+    return None
+
+
 def _page(document: Document, found: Anchor) -> str | None:
     return (found.page or str(found.spans[0].sheet)) if document.kind == "pdf" else None
 

@@ -24,7 +24,10 @@ MOST_LEAD = 9
 MOST_TITLE = 14
 """Words up to which a line of its own without an end is a title."""
 
-LEAST_ASIDE = 4
+LONGEST = 2000
+"""Characters beyond which a sentence is none: what has no ends is not cut up."""
+
+LEAST_ASIDE = 3
 """Words with content from which on what stands in brackets says something by itself."""
 
 _ITEM = re.compile(r"\s*(?:[-*+•‣▪–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+")
@@ -171,6 +174,8 @@ def _content(text: str) -> list[str]:
 
 def parts(sentence: str) -> tuple[str, ...]:
     """The parts of a sentence that can be true or false alone; the sentence itself where it has one part."""
+    if len(sentence) > LONGEST:
+        return (sentence.strip(),)
     found = [
         part
         for clause in _clauses(sentence)

@@ -104,6 +104,8 @@ def refuse(project: Project, wanted: Wanted) -> None:
         raise Failure(f"the ledger has no stage {wanted.stage}: {hint}")
     if wanted.id and any(claim.id == wanted.id for claim in project.ledger.claims):
         raise Failure(f"the ledger has a claim {wanted.id} already: leave --id out, or write another")
+    if wanted.quote and wanted.is_as_is and len(wanted.sources) != 1:
+        raise Failure("--as-is writes a quote that may stand nowhere: name the one --source that it is from")
     if wanted.quote and wanted.search:
         raise Failure("--quote and --search both say what is cited: give one of them")
 
@@ -119,7 +121,7 @@ def evidence(project: Project, wanted: Wanted) -> tuple[Citation | None, str]:
         if (wanted.status or Status.STATED) in NEEDS_EVIDENCE and not wanted.is_as_is:
             raise Failure("a stated claim cites a source: give --quote, or --search for a passage")
         return None, ""
-    if wanted.quote and wanted.is_as_is and len(wanted.sources) == 1:
+    if wanted.quote and wanted.is_as_is:
         return as_it_is(project, wanted)
     with finder(project, wanted.sources) as found_in:
         hit = searched(found_in, wanted) if wanted.search else quoted(found_in, wanted)
@@ -149,7 +151,9 @@ def quoted(found_in: "Finder", wanted: Wanted) -> "Hit":
         near = next(iter(found_in.find(wanted.quote or "", most=1)), None)
         hint = f"; nearest is {place_words(near)}: {flowing(near.passage.text)}" if near else ""
         raise Failure(f"the quote is in no source that was searched: correct it, or write it --as-is{hint}")
-    standing = [hit for hit in hits if found_in.verifies(hit)]
+    quote = " ".join((wanted.quote or "").split())
+    whole = [replace(hit, citation=replace(hit.citation, quote=quote)) for hit in hits if hit.citation]
+    standing = [hit for hit in whole if hit.citation and found_in.verifies(hit.citation)]
     if not standing:
         raise Failure(f"the quote is at {place_words(hits[0])}, but cut or too unclear to verify: quote more of it")
     if len({hit.source for hit in standing}) > 1:

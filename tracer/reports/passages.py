@@ -32,7 +32,7 @@ def place_words(hit: Hit) -> str:
     if hit.at:
         return f"{flowing(hit.source)}, at {flowing(hit.at)}"
     if hit.citation is not None and hit.citation.page is None:
-        lines = f"lines {hit.citation.lines}" if hit.citation.lines else ""
+        lines = hit.citation.lines and f"{'lines' if '-' in hit.citation.lines else 'line'} {hit.citation.lines}"
         return ", ".join(filter(None, (flowing(hit.source), flowing(hit.citation.section or ""), lines)))
     return passage_words(hit.passage)
 

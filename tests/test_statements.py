@@ -1,0 +1,123 @@
+"""A document is cut into what it says, each part word for word, with its numbers by what they count."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tracer.model import Document
+from tracer.readers import html, markdown, text
+from tracer.statements import parts, statements
+
+ARTICLE = """\
+How Owl Was Made
+TL;DR
+- Owl has 2.8 billion parameters with native vision (its encoder was trained from scratch), 64K tokens, and open weights
+- Training: the context grew from 4K to 8K, then extended to 64K.
+Three experts were trained across two domains (General Tasks, Coding) and three levels (low, high, max).
+
+What comes next?
+It runs on one phone; it never calls home.
+"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Owl has 24 layers.", ("Owl has 24 layers",)),
+        (
+            "Nine policies were trained across three domains and four effort levels.",
+            ("Nine policies were trained across three domains", "four effort levels"),
+        ),
+        (
+            "It supports harnesses (Owl Code, Auk, Wren) to avoid overfitting badly.",
+            ("It supports harnesses", "avoid overfitting badly", "Owl Code", "Auk", "Wren"),
+        ),
+        (
+            "The window grew (8K → 64K → 256K tokens) in steps.",
+            ("The window grew", "8K", "64K", "256K tokens"),
+        ),
+        (
+            "The encoder was trained jointly, rather than being attached later.",
+            ("The encoder was trained jointly", "rather than being attached later"),
+        ),
+        (
+            "Experts teach a student, eliminating the need for nine checkpoints while preserving diversity well.",
+            (
+                "Experts teach a student",
+                "eliminating the need for nine checkpoints",
+                "while preserving diversity well",
+            ),
+        ),
+        ("It grew, slowly.", ("It grew, slowly",)),
+        ("It reads text and images.", ("It reads text and images",)),
+        ("It is small (MIT).", ("It is small (MIT)",)),
+    ],
+)
+def test_a_compound_sentence_is_cut_into_its_parts(sentence: str, expected: tuple[str, ...]) -> None:
+    assert parts(sentence) == expected
+
+
+def test_what_has_no_end_is_not_cut_up() -> None:
+    endless = "a, b (c, d) " * 1000
+    assert parts(endless) == (endless.strip(),)
+
+
+def said(document: Document) -> list[str]:
+    return [statement.text for statement in statements(document)]
+
+
+def test_items_and_sentences_are_statements_and_titles_and_questions_are_none() -> None:
+    assert said(text.read(ARTICLE.encode())) == [
+        "Owl has 2.8 billion parameters with native vision",
+        "64K tokens",
+        "open weights",
+        "its encoder was trained from scratch",
+        "the context grew from 4K to 8K",
+        "then extended to 64K",
+        "Three experts were trained across two domains",
+        "three levels",
+        "General Tasks",
+        "Coding",
+        "low",
+        "high",
+        "max",
+        "It runs on one phone",
+        "it never calls home",
+    ]
+
+
+def test_a_statement_stands_in_its_document_word_for_word() -> None:
+    for statement in statements(text.read(ARTICLE.encode())):
+        assert statement.text in ARTICLE
+
+
+def test_a_statement_knows_its_line_and_what_stands_around_it() -> None:
+    found = {statement.text: statement for statement in statements(text.read(ARTICLE.encode()))}
+    extended = found["then extended to 64K"]
+    assert extended.line == 4
+    assert extended.context == "Training the context grew from 4K to 8K, then extended to 64K."
+    assert extended.numbers == ("64K",)
+
+
+def test_what_is_said_twice_is_one_statement() -> None:
+    assert said(text.read(b"Owl has 24 layers.\nOwl has 24 layers.\n")) == ["Owl has 24 layers"]
+
+
+def test_markdown_and_html_are_cut_alike() -> None:
+    of_markdown = markdown.read(b"# Owl\n\nOwl has 24 layers. It reads 40B tokens.\n\n- open weights\n")
+    of_html = html.read(b"<h1>Owl</h1><p>Owl has 24 layers. It reads 40B tokens.</p><ul><li>open weights</li></ul>")
+    assert [it.removeprefix("- ") for it in said(of_markdown)][:2] == ["Owl has 24 layers", "It reads 40B tokens"]
+    assert said(of_html)[:2] == ["Owl has 24 layers", "It reads 40B tokens"]
+    assert {statement.section for statement in statements(of_markdown)} == {"Owl"}
+
+
+def test_the_statements_of_the_article_stand_in_it_word_for_word(source_folders: tuple[Path, ...]) -> None:
+    files = [folder / "article.txt" for folder in source_folders if (folder / "article.txt").is_file()]
+    if not files:
+        pytest.skip("no folder in TRACER_SOURCES has article.txt")
+    article = files[0].read_text(encoding="utf-8")
+    found = said(text.read(article.encode()))
+    flat = re.sub(r"\s+", " ", article)
+    assert len(found) > 58
+    assert [each for each in found if each not in flat] == []
