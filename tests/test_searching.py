@@ -1,30 +1,15 @@
-"""Terms and claims against small documents, and against a real report whose words were counted by other means."""
+"""Terms against small documents, and against a real report whose words were counted by other means."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pages import document, page
 
-from tracer.model import Citation, Claim, Document, Heading, Page, Places, Search, Seen, Status, TermHit
+from tracer.model import Document, Heading, Page, Search, Seen, TermHit
 from tracer.readers import pdf
-from tracer.readers.marks import readings
-from tracer.searching import Sentences, Terms, stating, term_hits, unread_pages
-
-PLACES = Places(path="claims/a.yaml", positions={})
-
-
-def page(sheet: int, text: str, *, label: str | None = None, raised: Sequence[int] = (), apart: str = "") -> Page:
-    """A page; `apart` is a piece of its text that is no body text."""
-    start = text.index(apart) if apart else 0
-    runs = [(start, start + len(apart))] if apart else []
-    return Page(sheet=sheet, label=label, text=text, readings=tuple(readings(text, raised, runs)))
-
-
-def document(*texts: str, headings: tuple[Heading, ...] = ()) -> Document:
-    pages = tuple(page(sheet, text) for sheet, text in enumerate(texts, start=1))
-    return Document(kind="pdf", pages=pages, headings=headings, headings_by="outline" if headings else None)
+from tracer.searching import Terms, unread_pages
 
 
 def found(term: str, *texts: str) -> list[str]:
@@ -34,16 +19,7 @@ def found(term: str, *texts: str) -> list[str]:
 
 
 def hits(source: Document, *terms: str, seen: tuple[Seen, ...] = ()) -> tuple[TermHit, ...]:
-    return term_hits(Search(source="report", terms=terms, seen=seen), source)
-
-
-def claim(text: str, *, value: str | None = None, unit: str | None = None, quote: str | None = None) -> Claim:
-    cite = (Citation(source="report", page="1", quote=quote),) if quote else ()
-    return Claim(id="c", text=text, value=value, unit=unit, status=Status.CONCLUDED, cite=cite, places=PLACES)
-
-
-def stated(it: Claim, *texts: str) -> list[str]:
-    return [passage.text for passage in stating([it], "report", document(*texts))[0]]
+    return Terms(source, "report").hits(Search(source="report", terms=terms, seen=seen))
 
 
 # --- terms ----------------------------------------------------------------------------------------------------------
@@ -237,78 +213,6 @@ def test_pages_that_cannot_be_searched_are_named_with_the_reason() -> None:
         "p. ii (sheet 2): it has no text layer (a scan)",
         "p. 3: 3 % of its characters have no Unicode value",
     )
-
-
-# --- sentences that seem to state a claim ---------------------------------------------------------------------------
-
-TEXT = """Cooling down extends the context. Training yields nine expert policies in total.
-We use e.g. Muon. The cooldown stage trains on text, images and video, cf. Fig. 2. Its data are permuted."""
-
-
-def test_a_sentence_that_states_a_claim_is_shown_whole() -> None:
-    it = claim("The cooldown trained on text, image and video.")
-    assert stated(it, TEXT) == ["The cooldown stage trains on text, images and video, cf. Fig. 2."]
-
-
-def test_a_sentence_with_another_number_is_not_shown() -> None:
-    it = claim("Training yields the expert policies.", value="9", unit="policies")
-    assert stated(it, TEXT) == ["Training yields nine expert policies in total."]
-    assert stated(claim("Training yields the expert policies.", value="8", unit="policies"), TEXT) == []
-    assert stated(claim("Training yields eight expert policies."), TEXT) == []
-
-
-def test_a_sentence_that_lacks_a_rare_word_is_not_shown() -> None:
-    assert stated(claim("The cooldown trains on text, images and audio."), TEXT) == []
-
-
-def test_what_the_claim_quotes_is_left_out() -> None:
-    quote = "yields nine … expert policies in total"
-    assert stated(claim("Training yields nine expert policies.", quote=quote), TEXT) == []
-
-
-def test_one_word_says_too_little() -> None:
-    assert stated(claim("Muon."), TEXT) == []
-
-
-def test_a_sentence_over_lines_and_a_page_end_is_one() -> None:
-    pages = (page(1, "Old. Distil\x02lation from\r\n7", apart="7"), page(2, "nine teachers is on policy. New."))
-    (passages,) = stating([claim("On-policy distillation from teachers.")], "report", Document(kind="pdf", pages=pages))
-    assert [(it.text, it.sheet) for it in passages] == [("Distillation from nine teachers is on policy.", 1)]
-
-
-def test_a_heading_is_no_part_of_the_sentence_after_it() -> None:
-    source = document(
-        "2 Recipe\nWe adopt cosine decay.", headings=(Heading(number="2", title="Recipe", level=1, sheet=1, start=0),)
-    )
-    (passages,) = stating([claim("Cosine decay is adopted.")], "report", source)
-    assert [(it.text, it.section) for it in passages] == [("We adopt cosine decay.", "2")]
-
-
-def test_at_most_two_sentences_are_shown_the_closest_and_shortest_first() -> None:
-    texts = ("Alpha beta gamma delta here and there.", "Alpha beta gamma delta.", "Alpha beta gamma delta twice.")
-    assert stated(claim("Alpha, beta, gamma, delta."), *texts) == ["Alpha beta gamma delta.", texts[2]]
-
-
-def test_a_row_of_a_table_is_its_own_sentence() -> None:
-    it = claim("Routed experts and attention heads.")
-    assert stated(it, "Routed experts 896 16 2\nAttention heads 64 8 1") == []
-
-
-def test_a_title_in_the_bibliography_states_nothing() -> None:
-    heading = Heading(number=None, title="References", level=1, sheet=1, start=0)
-    it = claim("Cosine decay is adopted.")
-    assert stating([it], "report", document("References\nCosine decay, adopted.", headings=(heading,))) == ((),)
-
-
-def test_the_sentences_looked_at_for_a_claim_do_not_grow_with_the_document() -> None:
-    work = []
-    for size in (2_000, 10_000):
-        pages = (" ".join(f"Common words name thing{i} and item{i}." for i in range(size)),)
-        sentences = Sentences(document(*pages), "report")
-        it = claim("Common words name thing7 and item7.")
-        assert [passage.text for passage in sentences.stating(it)] == ["Common words name thing7 and item7."]
-        work.append(len(sentences.looked_at(it)))
-    assert work == [1, 1]
 
 
 # --- a real report --------------------------------------------------------------------------------------------------

@@ -17,9 +17,10 @@ from tracer.model import Anchor, Citation, Claim, Document, Heading, Near, Passa
 from tracer.proposals import Edit, Kind, Proposal, Proposals
 from tracer.readers.data import value_at
 from tracer.readers.marks import REFERENCE_MARK
-from tracer.searching import Terms, stating
+from tracer.searching import Terms
 from tracer.sections import agrees, is_named, lineage
 from tracer.seeking import sought
+from tracer.stating import stating
 from tracer.text import LINE_HYPHENS, comparable
 from tracer.wording import page_label, pages_of
 

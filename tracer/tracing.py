@@ -31,7 +31,8 @@ from tracer.model import (
 )
 from tracer.readers.marks import flowing_readings
 from tracer.reviewing import changes
-from tracer.searching import Terms, stating, unread_pages
+from tracer.searching import Terms, unread_pages
+from tracer.stating import stating
 from tracer.text import comparable
 
 LIKELY_SHARE = 0.8
