@@ -16,7 +16,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracer.editing import Change, Conflict, append, edited, set_field, write
+from tracer.editing import Change, Conflict, Value, edited, write
 from tracer.model import Failure
 from tracer.yamlfile import fingerprint, read
 
@@ -37,6 +37,11 @@ claims:
     status: not stated
     text: "tabs\\tand \\"quotes\\""
 """
+
+
+def set_field(data: bytes, key: str, record: str, field: str, value: Value) -> bytes:
+    """The file with one field of one record set."""
+    return edited(data, [Change(key=key, id=record, field=field, value=value)])
 
 
 def changed_lines(before: str, after: str) -> list[str]:
@@ -108,7 +113,10 @@ def test_a_field_deep_in_a_list_is_set() -> None:
     ],
 )
 def test_an_item_is_appended_to_a_list_of_any_style(before: str, after: str) -> None:
-    result = append(f"sources:\n{before}".encode(), "sources", "s", "revisions", {"name": "v2"}).decode()
+    result = edited(
+        f"sources:\n{before}".encode(),
+        [Change(key="sources", id="s", field="revisions", value={"name": "v2"}, appends=True)],
+    ).decode()
     assert after in result
     assert len(changed_lines(f"sources:\n{before}", result)) <= 4
 
@@ -281,14 +289,15 @@ def test_of_many_editors_at_once_one_wins_and_nothing_is_lost(file: Path) -> Non
 EDITOR = """
 import sys
 from pathlib import Path
-from tracer.editing import set_field, write
+from tracer.editing import Change, edited, write
 from tracer.yamlfile import fingerprint
 file = Path(sys.argv[1])
 print("ready", flush=True)
 while True:
     data = file.read_bytes()
     title = str(int(data.split(b"title: ")[1].split()[0]) + 1)
-    write(file, set_field(data, "sources", "s", "title", title), fingerprint(data), inside=file.parent)
+    change = Change(key="sources", id="s", field="title", value=title)
+    write(file, edited(data, [change]), fingerprint(data), inside=file.parent)
 """
 
 

@@ -75,16 +75,6 @@ def edited(data: bytes, changes: Iterable[Change], path: str = "the file") -> by
     return result
 
 
-def set_field(data: bytes, key: str, record: str, field: str, value: Value) -> bytes:
-    """The file with one field of one record set."""
-    return edited(data, [Change(key=key, id=record, field=field, value=value)])
-
-
-def append(data: bytes, key: str, record: str, field: str, item: Value) -> bytes:
-    """The file with one more item in a list of one record; the list is begun where there is none."""
-    return edited(data, [Change(key=key, id=record, field=field, value=item, appends=True)])
-
-
 def values_of(data: bytes, path: str) -> Plain:
     """What a file says; one that cannot be read to its end is not edited."""
     file = read(data, path)

@@ -6,8 +6,6 @@ are lines, cells stand apart by tabs. Raised and lowered digits become Unicode's
 
 import re
 
-RAISED = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
-LOWERED = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 Script = dict[int, int]
 
 _SPACE = re.compile(r"[ \t\n\f\r]+")

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from tracer.model import Document, Heading
 from tracer.readers import Unreadable, text
-from tracer.readers.flowing import LOWERED, RAISED, Flow
+from tracer.readers.flowing import Flow
+from tracer.text import SUBSCRIPTS, SUPERSCRIPTS
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -33,7 +34,7 @@ _CELLS = frozenset({"td", "th", "mtd"})
 _SPACED = frozenset("img svg input button meter progress mfrac".split())
 _PREFORMATTED = frozenset({"pre", "listing", "xmp", "plaintext"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_SCRIPTS = {"sup": RAISED, "sub": LOWERED}
+_SCRIPTS = {"sup": SUPERSCRIPTS, "sub": SUBSCRIPTS}
 # What the children of a formula's parts are; beyond the last, all are like the last.
 _FORMULA_PARTS = {
     "msup": ("", "sup"),

@@ -12,9 +12,6 @@ Step = tuple[str, str]
 """How a claim is tied to the next (`active` as an input, `leans on`), and the id of that claim."""
 
 
-Following = Callable[[str], tuple[Step, ...]]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
     """A claim in the tree, `depth` steps below the root; `is_repeated` where it stands further up already.
