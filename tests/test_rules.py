@@ -132,8 +132,12 @@ def test_every_module_of_the_shelf_is_a_rule() -> None:
 
 
 def test_a_mistyped_rule_is_a_failure_that_names_the_right_one() -> None:
-    with pytest.raises(Failure, match=r"no rule pages-wrong: did you mean page-wrong\?"):
+    with pytest.raises(Failure, match=r"^there is no rule pages-wrong: did you mean `page-wrong`\?$"):
         rules.explain("pages-wrong")
+    with pytest.raises(Failure, match=r"^there is no rule Page_Wrong: did you mean `page-wrong`\?$"):
+        rules.explain("Page_Wrong")
+    with pytest.raises(Failure, match=r"^there is no rule x: `tracer explain` lists all$"):
+        rules.explain("x")
 
 
 def test_the_page_of_rules_has_each_rule_and_both_its_examples() -> None:
@@ -160,6 +164,20 @@ def test_a_wrong_page_names_the_right_one_and_points_at_the_page(project: Projec
     assert problem.see[0].page == "2"
     column = "    cite: [{source: report, section: 2.1, page: 3".index("3") + 1
     assert (problem.at.line, problem.at.column) == (5, column)
+
+
+def test_a_page_behind_the_last_one_is_told_from_a_wrong_one(project: Project) -> None:
+    moved = audited(project, claim("section: 2.1, page: 48, quote: a total of nine expert models"))
+    assert only(moved, "page-wrong").problem.message == "the quote is on page 2; report has only 3 pages"
+    lost = audited(project, claim("section: 2.1, page: 2-48, quote: ten violins were tuned at noon"))
+    assert only(lost, "quote-missing").problem.message == "the quote is not in report; report has only 3 pages"
+
+
+def test_a_claim_of_an_audited_document_without_a_source_is_told_what_is_missing(project: Project) -> None:
+    made = "    made-in: {source: letter, quote: it}\n"
+    report = audited(project, f"claims:\n  - id: it\n    text: It is.\n    status: stated\n{made}")
+    hint = only(report, "claim-unsourced").problem.hint
+    assert hint == "no source is known for what letter says here: cite one with its quote, if there is"
 
 
 def test_a_wrong_section_names_the_right_one(project: Project) -> None:

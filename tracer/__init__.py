@@ -86,7 +86,6 @@ def run(start: "Path | str" = ".") -> "Report":
     from tracer import checking, library, loading, settings, tracing
 
     found = settings.find(Path(start))
-    severities = {rule: str(level or checking.OFF) for rule, level in found.severities.items()}
     with closing(library.Library(found)) as sources:
         evidence = tracing.trace(loading.load(found), sources)
-    return checking.check(evidence, severities=severities)
+    return checking.check(evidence, severities=found.severities)

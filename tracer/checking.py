@@ -20,10 +20,10 @@ from tracer.model import (
 )
 from tracer.rules import RULES, Rule
 from tracer.rules import load as load_rule
+from tracer.settings import OFF
 from tracer.spelling import did_you_mean
 from tracer.verdicts import Ending, endings
 
-OFF = "off"
 NO_SEVERITIES: Mapping[str, str | None] = MappingProxyType({})
 WEIGHTS = {Severity.NOTE: 0, Severity.WARNING: 1, Severity.ERROR: 2}
 ORDER = {name: position for position, name in enumerate(RULES)}
@@ -61,9 +61,9 @@ def _rules(severities: Mapping[str, str | None]) -> Sequence[Rule]:
     for name, level in severities.items():
         if name not in RULES:
             hint = did_you_mean(name, RULES) or "`tracer explain` lists all"
-            raise Failure(f"The settings give a severity to {name}, which is no rule: {hint}")
+            raise Failure(f"the settings give a severity to {name}, which is no rule: {hint}")
         if level not in (None, OFF, *Severity):
-            raise Failure(f"The settings give {name} the severity {level}: write error, warning, note or off")
+            raise Failure(f"the settings give {name} the severity {level}: write error, warning, note or off")
     off = {name for name, level in severities.items() if level in (None, OFF)}
     return [load_rule(name) for name in RULES if name not in off]
 

@@ -6,6 +6,7 @@ What is wrong with a record does not stop it from being built: it is marked brok
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import get_args
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -26,7 +27,21 @@ from tracer.model import (
     Stage,
     Status,
 )
-from tracer.shapes import COUNT, DATE, INNER, NAME, PART, RANGE, RECORDS, SHA256, SOME, URL, Shape, field_names
+from tracer.shapes import (
+    COUNT,
+    DATE,
+    INNER,
+    NAME,
+    PART,
+    RANGE,
+    RECORDS,
+    SHA256,
+    SOME,
+    URL,
+    Shape,
+    StagePath,
+    field_names,
+)
 from tracer.spelling import did_you_mean
 from tracer.yamlfile import MAX_PROBLEMS, Plain, Written
 
@@ -141,7 +156,7 @@ def _hint_for_missing(key: str) -> str:
 
 
 def _choices(detail: ErrorDetails) -> tuple[str, ...]:
-    return tuple(Status) if detail["type"] == "enum" else ("main", "side")
+    return tuple(Status) if detail["type"] == "enum" else get_args(StagePath)
 
 
 def _choices_hint(detail: ErrorDetails) -> str | None:

@@ -8,6 +8,7 @@ from pydantic_core import core_schema
 
 from tracer.model import Status
 
+StagePath = Literal["main", "side"]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SCALAR = {"type": ["string", "number", "boolean"]}
 """What an editor takes for a text: it sees a number in `page: 13`, where the ledger reads the text `13`."""
@@ -37,7 +38,7 @@ def _kebab(name: str) -> str:
 
 
 def _says(description: str) -> Any:
-    """An optional field and what an editor says of it."""
+    """An optional field and what an editor says of it; of any type, as the default of a field of any type must be."""
     return Field(default=None, description=description)
 
 
@@ -80,7 +81,7 @@ class StageShape(Shape):
     title: Text | None = _says("What people read.")
     kind: Name | None = _says("What kind of stage it is; the profile lists the fields of each kind.")
     after: Part | None = _says("The stage that it follows.")
-    path: Literal["main", "side"] | None = _says("`side` takes the stage off the main path.")
+    path: StagePath | None = _says("`side` takes the stage off the main path.")
     published: Text | None = _says("What was published of its result, such as `weights`.")
     note: Text | None = _says("A remark for people.")
 
@@ -210,7 +211,7 @@ def field_names(shape: type[Shape]) -> tuple[str, ...]:
     return tuple(map(_kebab, shape.model_fields))
 
 
-def schema() -> dict[str, Any]:
+def schema() -> JsonSchemaValue:
     """The JSON Schema (draft 2020-12) of a ledger file, for editors."""
     made = FileShape.model_json_schema(schema_generator=_EditorSchema)
     return {"$schema": DIALECT, "title": "A file of a tracer ledger", **made}
@@ -219,7 +220,7 @@ def schema() -> dict[str, Any]:
 class _EditorSchema(GenerateJsonSchema):
     """Leaves out what only clutters an editor: made-up titles and defaults that are null."""
 
-    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 -- the signature is pydantic's
+    def field_title_should_be_set(self, schema: object) -> bool:  # noqa: ARG002 -- the signature is pydantic's
         return False
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:

@@ -56,13 +56,12 @@ class Project:
         self, *, claims: Collection[str] | None = None, paths: Collection[str] = (), ledger: Ledger | None = None
     ) -> Report:
         """The audit of the ledger, or of an earlier one, for the claims of these ids (all, if None) and these files."""
-        from tracer.checking import OFF, check
+        from tracer.checking import check
         from tracer.tracing import trace
 
-        severities = {rule: str(level or OFF) for rule, level in self.settings.severities.items()}
         with self.library() as library, progress("reading") as step:
             evidence = trace(ledger or self.ledger, library, only=claims, told=step)
-        return check(evidence, severities=severities, selected=claims, paths=paths)
+        return check(evidence, severities=self.settings.severities, selected=claims, paths=paths)
 
     def texts(self, report: Report, claim_id: str) -> Report:
         """The report with the text of the sources that one claim points into, for its passages."""

@@ -137,8 +137,7 @@ def _goes_on(lines: Sequence[str]) -> bool:
 
 
 def _unknown(name: str) -> str:
-    from difflib import get_close_matches
+    from tracer.spelling import did_you_mean
 
-    close = get_close_matches(name.lower().replace("_", "-"), RULES, n=1)
-    hint = f"did you mean {close[0]}?" if close else "`tracer explain` lists all."
-    return f"There is no rule {name}: {hint}"
+    hint = did_you_mean(name.replace("_", "-"), RULES) or "`tracer explain` lists all"
+    return f"there is no rule {name}: {hint}"

@@ -1,6 +1,6 @@
 """The quotes from a source are longer than the source allows.
 
-A quote is there to find the place, not to copy the work. `quote_words` of a source sets how many words a single quote
+A quote is there to find the place, not to copy the work. `quote-words` of a source sets how many words a single quote
 may have; without it there is no limit.
 
 Flagged:
