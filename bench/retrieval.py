@@ -1,10 +1,14 @@
 """How often the right page is among the first passages for a statement, against plain full-text search.
 
-    TRACER_SOURCES=folder/of/reports python bench/retrieval.py CLAIMS.tsv [--show K] [--pool]
+    TRACER_SOURCES=folder/of/reports:folder/of/article python bench/retrieval.py CLAIMS.tsv [--show K] [--pool]
 
 CLAIMS.tsv has a row per statement about Kimi K3, with the columns id, seed (S1: an article, S2: an atlas page), stage,
 field, claim, section, page and verdict. Asked are the rows with a page. `retrieval-pages.tsv` beside this script lists
 further pages of the report that state the same, each read; any of them counts as right, for every way alike.
+
+Then the article itself is cut up, and each claim that the audit of it in `claims/audits/article` has sourced is asked
+for by the statement in which the article makes it; those that it found unsupported are listed with their verdict.
+Last, the time of an answer with the indexes kept, over all sources at hand.
 
 `--show K` prints the rows whose right page is not among the first K; `--pool` prints for every row what any of the
 ways puts among its first five, which is what has to be read to judge them alike.
@@ -14,18 +18,23 @@ import argparse
 import csv
 import re
 import sqlite3
+import statistics
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tracer.cli.project import Wishes, opened
+from tracer.cli.project import Project, Wishes, opened
 from tracer.finding import Finder
 from tracer.library import cache_folder
-from tracer.model import Document, Source
+from tracer.model import Claim, Document, Source
 from tracer.nearness import readable
+from tracer.statements import statements
+from tracer.suggesting import Suggestion, suggest
+from tracer.text import comparable
 
 ROOT = Path(__file__).parent.parent
 PAGES = Path(__file__).with_name("retrieval-pages.tsv")
-SOURCE = "k3-report"
+SOURCE, ARTICLE = "k3-report", "article"
 DEPTHS = (1, 3, 5)
 PLACEHOLDERS = re.compile(r"\((?:omitted|blank on the page)\)|\bnot (?:stated|pinned)\b")
 """Words of the table about a statement, which are not of the statement."""
@@ -124,6 +133,7 @@ def main() -> None:
     source = project.ledger.sources[SOURCE]
     with project.library() as library:
         document = library.document(source)
+        article = library.document(project.ledger.sources[ARTICLE])
     assert isinstance(document, Document), f"{SOURCE} is not in TRACER_SOURCES"
     others, every = right_pages(), ways(document, source)
     if options.pool:
@@ -143,6 +153,57 @@ def main() -> None:
                 print(f"{name:32}{len(table):>5}{figures}  {strict}")
                 if options.show and name == "tracer find":
                     missed(table, sheets, right, options.show)
+    if isinstance(article, Document):
+        ours = [claim for claim in project.ledger.claims if claim.made_in and claim.made_in.source == ARTICLE]
+        of_article(ours, article, Finder({SOURCE: document}, project.ledger.sources, cache_folder()), options.claims)
+    answers(project)
+
+
+def of_article(claims: Sequence[Claim], article: Document, finder: Finder, table: Path) -> None:
+    """How often the statement in which the article makes a claim leads to a page that the audit cites for it."""
+    said = {each.statement.text: each for each in suggest(statements(article), finder, most=max(DEPTHS))}
+    ids = {comparable(row["quote"]): row["id"] for row in rows(table, "S1") if row["quote"]}
+    others, found, unsupported = right_pages(), [], []
+    for claim in claims:
+        suggestion = made(claim, said)
+        if suggestion is not None and not claim.cite:
+            unsupported.append((claim.id, suggestion))
+        elif suggestion is not None:
+            right = {int(cited.page) for cited in claim.cite if cited.source == SOURCE and (cited.page or "").isdigit()}
+            more = {page for cited in claim.cite for page in others.get(ids.get(comparable(cited.quote or ""), ""), ())}
+            found.append(([hit.passage.sheet for hit in suggestion.hits], right | more))
+    figures = "".join(f"{share:>7.0f}%" for share in shares(found))
+    print(f"\nthe article\n{'tracer suggest':32}{len(found):>5}{figures}")
+    for name, suggestion in unsupported:
+        print(f"  {name}, unsupported: {suggestion.verdict}: {suggestion.statement.text[:70]}")
+
+
+def made(claim: Claim, said: Mapping[str, Suggestion]) -> Suggestion | None:
+    """The first statement that holds the words in which the article makes a claim, or that they hold."""
+    quote = comparable(claim.made_in.quote or "") if claim.made_in else ""
+    holding = (it for text, it in said.items() if quote in comparable(text))
+    within = (it for text, it in said.items() if comparable(text) in quote)
+    return next(holding, None) or next(within, None)
+
+
+def answers(project: Project) -> None:
+    """The median time of an answer over all sources at hand, read and indexed before: all of it, and the search."""
+    wanted = [source for source in project.ledger.sources.values() if source.sha256]
+    texts = ("nine expert policies", "the context grows from 8K to 64K", "a cosine learning rate schedule with warm-up")
+    whole, alone = [], []
+    for text in texts * 4:
+        began = time.perf_counter()
+        with project.library() as library:
+            found = {name: it for name, it in library.documents(wanted) if isinstance(it, Document)}
+        finder = Finder(found, project.ledger.sources, cache_folder())
+        read = time.perf_counter()
+        finder.find(text)
+        finder.close()
+        whole.append(time.perf_counter() - began)
+        alone.append(time.perf_counter() - read)
+    pages = sum(len(each.pages) for each in found.values())
+    print(f"\none answer, {len(found)} sources of {pages} pages, warm: {statistics.median(whole[3:]):.3f} s")
+    print(f"of which looking it up: {statistics.median(alone[3:]):.3f} s")
 
 
 def missed(table: Sequence[Row], sheets: Sequence[Sequence[int]], right: Sequence[set[int]], depth: int) -> None:
