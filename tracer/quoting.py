@@ -102,8 +102,10 @@ def of_passage(passage: Indexed, wanted: Slot, source: Source, document: Documen
 
 
 def _quotes(text: str, wanted: Slot) -> Iterator[str]:
-    """Runs of words of a passage, those with most of what is wanted first; of equals the earlier."""
+    """The whole of a short passage, then runs of words, those with most of what is wanted first."""
     words = text.split()
+    if len(words) <= MOST_WORDS:
+        yield " ".join(words).rstrip(".,;:")
     held = [sum(not slot.isdisjoint(wanted) for slot in slots(word)) for word in words]
     runs = [_trimmed(held, start) for start in range(max(1, len(words) - MOST_WORDS + 1))]
     ranked = sorted(dict.fromkeys(runs), key=lambda run: (-sum(held[run[0] : run[1]]), run[1] - run[0], run[0]))

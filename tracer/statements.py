@@ -50,7 +50,8 @@ _ENDS_SENTENCE = re.compile(r"[.!?…:;]['\"”’)\]]*$")
 class Statement:
     """What a document says in one go; `text` stands in it word for word, `context` is what stands around that.
 
-    `number` counts the statements of a document from 1; `sheet` and `line` say where its sentence begins.
+    `number` counts the statements of a document from 1; `sheet` and `line` say where its sentence begins. A document
+    whose text is laid out from markup has no lines.
     """
 
     number: int
@@ -58,7 +59,7 @@ class Statement:
     context: str
     sheet: int
     page: str | None
-    line: int
+    line: int | None
     section: str | None
 
     @property
@@ -101,7 +102,7 @@ def statements(document: Document) -> tuple[Statement, ...]:
                     context=" ".join(filter(None, (sentence.lead, context))),
                     sheet=sentence.page.sheet,
                     page=sentence.page.label if document.kind == "pdf" else None,
-                    line=sentence.line,
+                    line=sentence.line if document.kind == "text" else None,
                     section=str(heading) if heading else None,
                 )
             )

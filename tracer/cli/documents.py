@@ -5,6 +5,9 @@ from pathlib import Path
 from tracer.cli.project import Project
 from tracer.model import Document, Failure, Source, Unread
 
+BEGINNING = 20
+"""Comparable characters by which a sentence is known again in its file."""
+
 
 def document(project: Project, file: Path) -> Document:
     """A file as read; one that is not there or cannot be read is a Failure."""
@@ -29,6 +32,15 @@ def text(project: Project, file: Path) -> str:
         raise Failure(f"{file} cannot be read: {error.strerror}") from error
     except Unreadable as unreadable:
         raise Failure(f"{file} cannot be read: {unreadable}") from unreadable
+
+
+def line_of(sentence: str, written: str, otherwise: int) -> int:
+    """The line of a file, counted from 1, on which a sentence begins; a reader may have laid its text out anew."""
+    from tracer.text import comparable
+
+    beginning = comparable(sentence)[:BEGINNING]
+    lines = (number for number, line in enumerate(written.splitlines(), start=1) if beginning in comparable(line))
+    return next(lines, otherwise)
 
 
 def source_of(project: Project, found: Document) -> Source | None:

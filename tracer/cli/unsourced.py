@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tracer.cli import console
 from tracer.cli.console import CLEAN, FINDINGS
-from tracer.cli.documents import document, source_of
+from tracer.cli.documents import document, line_of, source_of, text
 from tracer.cli.project import Project
 
 
@@ -16,8 +16,9 @@ def unsourced(project: Project, file: Path) -> int:
     found = document(project, file)
     known = source_of(project, found)
     total, open_ones = uncovered(found, project.ledger.claims, known.id if known else None)
+    written = "" if found.kind == "pdf" else text(project, file)
     for each in open_ones:
-        place = f"p. {each.page}" if each.page else str(each.line)
+        place = f"p. {each.page}" if each.page else str(line_of(each.text, written, each.line))
         console.say(f"{file}:{place}: {flowing(each.text)} [{', '.join(map(flowing, each.numbers))}]\n")
     covered = counted(total - len(open_ones), "sentence")
     console.say(f"{covered} with numbers covered by claims, {len(open_ones)} not\n")

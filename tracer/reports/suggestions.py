@@ -6,7 +6,7 @@ from tracer.reports import json_
 from tracer.reports.lines import BLANK, Line, line, printed
 from tracer.reports.passages import citation_block, hit_record, how_words, place_words
 from tracer.suggesting import Suggestion, Verdict
-from tracer.wording import counted, flowing
+from tracer.wording import counted, flowing, section_words
 
 WIDTH = 80
 STYLES = {Verdict.SUPPORTED: "green", Verdict.DIFFERS: "bold red", Verdict.NOT_FOUND: "yellow"}
@@ -26,7 +26,9 @@ def total_words(suggestions: Sequence[Suggestion]) -> str:
 def where_words(suggestion: Suggestion) -> str:
     """Where a statement stands in its document."""
     there = suggestion.statement
-    return f"p. {there.page}" if there.page else f"line {there.line}"
+    if there.page:
+        return f"p. {there.page}"
+    return f"line {there.line}" if there.line else section_words(there.section)
 
 
 # --- the terminal -----------------------------------------------------------------------------------------------------
