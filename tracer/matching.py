@@ -15,6 +15,10 @@ _SOFT = LINE_HYPHENS + "\u00ad"
 _LEAST_LEFT_OUT = 12
 """Characters between two neighbours of a reading from which on they are two runs and no note mark stands between."""
 
+_SPACE = re.compile(r"\s+")
+_LINE_SOFT = re.compile(rf"[{_SOFT}]\s*")
+_LINE_JOINT = re.compile(rf"[{_SOFT}]\s*|[-‐‑]\s*[\r\n]+\s*")
+_COMPOUND = re.compile(r"[^\W\d_]+(?:[-‐‑–'][^\W\d_]+)*")
 _LINE_END_HYPHEN = re.compile(r"[-‐‑]\s*[\r\n]")
 
 _NEARBY = 40
@@ -71,7 +75,7 @@ class Hit:
 
 def _plain_words(text: str) -> str:
     """A piece of a page's text with single spaces and without line-end hyphens, in lower case."""
-    return re.sub(r"\s+", " ", re.sub(rf"[{_SOFT}]\s*", "", text)).replace("’", "'").casefold()
+    return _SPACE.sub(" ", _LINE_SOFT.sub("", text)).replace("’", "'").casefold()
 
 
 def words(text: str, folded: Folded, start: int, end: int) -> str:
@@ -132,8 +136,8 @@ def is_same(quote: str, wanted: Folded, hit: Hit) -> bool:
 
 def negations(text: str) -> list[str]:
     """The words that negate, in order; what is joined by a hyphen is one word, as it is without it."""
-    joined = re.sub(rf"[{_SOFT}]\s*|[-‐‑]\s*[\r\n]+\s*", "", text.casefold().replace("’", "'"))
-    found = re.findall(r"[^\W\d_]+(?:[-‐‑–'][^\W\d_]+)*", joined)
+    joined = _LINE_JOINT.sub("", text.casefold().replace("’", "'"))
+    found = _COMPOUND.findall(joined)
     return [word for word in found if word in NEGATIONS or word.endswith("n't")]
 
 

@@ -23,6 +23,8 @@ _UNIT_WORDS = (
     " trillion times fold"
 )
 _UNITS = frozenset(_UNIT_WORDS.split())
+_LINE_HYPHEN = re.compile(rf"[{LINE_HYPHENS}\u00ad]\s*")
+_SPACE = re.compile(r"\s+")
 _AROUND = 80
 
 
@@ -86,7 +88,7 @@ def passage(document: Document, source: str, page: Page, start: int, end: int, *
 
 def readable(text: str) -> str:
     """Text of a page on one line: lines joined, line-end hyphens as soft ones that do not show."""
-    return re.sub(r"\s+", " ", re.sub(r"[\x02\ufffe]\s*", "\u00ad", text)).replace("\u00ad", "")
+    return _SPACE.sub(" ", _LINE_HYPHEN.sub("", text))
 
 
 def changed(quote: str, found: str) -> Iterator[tuple[str, str]]:

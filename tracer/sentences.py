@@ -16,6 +16,11 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])[\"”’)\]]*\s+(?=[\"“(\[]?[A-Z0-9])"
 _NO_END = re.compile(r"(?:\b(?:e\.g|i\.e|et al|cf|vs|figs?|tabs?|eqs?|secs?|no|approx|resp|ca|pp)|\b[A-Z])\.$", re.I)
 _WORD = re.compile(r"[^\W_]+(?:[-‐‑–'’.][^\W_]+)*")
 _ACROSS_LINES = re.compile(rf"[^\W_]+[{LINE_HYPHENS}]\s*[^\W_]+")
+_PLURAL_Y = re.compile(r"(?<=..)ies$")
+_PLURAL = re.compile(r"(?<=[^sui])s$")
+_GERUND_OR_PAST = re.compile(r"(?<=...)(?:ing|ed)$")
+_DOUBLED = re.compile(r"([^lsz\W])\1$")
+_LINE_END = re.compile(rf"[{LINE_HYPHENS}]\s*")
 _SHORT = 3
 _FUNCTION_WORDS = (
     "a about above after again all also am an and any are as at be been before being below between both but by can"
@@ -74,13 +79,13 @@ def stems(written: str) -> tuple[str, ...]:
 
 def _stem(word: str) -> str:
     """A word without the endings of plural, gerund and past, roughly; equal for the forms of most words."""
-    word = re.sub(r"['’]s$", "", word)
+    word = word.removesuffix("'s").removesuffix("’s")
     if len(word) <= _SHORT or not word.isalpha():
         return word
-    word = re.sub(r"(?<=..)ies$", "y", word)
-    word = re.sub(r"(?<=[^sui])s$", "", word)
-    word = re.sub(r"(?<=...)(?:ing|ed)$", "", word)
-    word = re.sub(r"([^lsz\W])\1$", r"\1", word)
+    word = _PLURAL_Y.sub("y", word)
+    word = _PLURAL.sub("", word)
+    word = _GERUND_OR_PAST.sub("", word)
+    word = _DOUBLED.sub(r"\1", word)
     return word.removesuffix("e") if len(word) > _SHORT else word
 
 
@@ -168,6 +173,6 @@ def _sentence(raw: str, page: Page, start: int) -> Sentence:
     """A sentence with the stems of its words; what a line-end hyphen joins counts both as one word and as two."""
     text = readable(raw).strip()
     written = words(text)
-    parted = [re.sub(rf"[{LINE_HYPHENS}]\s*", "-", word) for word in _ACROSS_LINES.findall(raw)]
+    parted = [_LINE_END.sub("-", word) for word in _ACROSS_LINES.findall(raw)]
     found = frozenset(stem for word in (*written, *parted) for stem in stems(word))
     return Sentence(text=text, page=page, start=start, stems=found, words=len(written))
