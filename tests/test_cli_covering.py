@@ -45,7 +45,7 @@ def test_the_table_is_shown_and_nothing_is_written(wren: Path, run: Tracer) -> N
     before = {path: path.read_bytes() for path in wren.rglob("*") if path.is_file()}
     done = run("wren")
     assert done.code == 0
-    assert "cells of the profile answered: 4 of 6 (66 %)" in done.out
+    assert "cells of the profile answered: 4 of 6 (66.7 %)" in done.out
     assert {path: path.read_bytes() for path in wren.rglob("*") if path.is_file()} == before
 
 
@@ -82,7 +82,7 @@ def test_an_audited_document_is_covered_by_its_name(wren: Path, run: Tracer) -> 
 def test_too_few_answers_end_in_1_and_are_said(wren: Path, run: Tracer, percent: str, code: int) -> None:
     done = run("--fail-under", percent)
     assert done.code == code
-    said = f"tracer: answered, not blank, are 4 of 6 (66 %) of the cells that profiles ask for, below {percent} %\n"
+    said = f"tracer: answered, not blank, are 4 of 6 (66.7 %) of the cells that profiles ask for, below {percent} %\n"
     assert done.err == (said if code else "")
 
 
@@ -91,6 +91,7 @@ def test_too_few_answers_end_in_1_and_are_said(wren: Path, run: Tracer, percent:
     [
         (("wrem",), "the ledger has no pipeline wrem: did you mean `wren`?"),
         (("--made-in", "artcle"), "the ledger has no source artcle: did you mean `article`?"),
+        (("--made-in", "supplement"), "no claim of the ledger is made in supplement"),
         (("--list", "blank", "--requests"), "--list, --requests and --since show different things: give one of them"),
         (("--requests", "--format", "json"), "--requests writes Markdown: leave --format json out"),
         (("--since", "HEAD"), "lies in no repository of git"),

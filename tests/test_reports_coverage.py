@@ -47,6 +47,12 @@ def table_of(text: str) -> list[list[str]]:
 # --- all formats --------------------------------------------------------------------------------------------------
 
 
+def test_a_share_is_rounded_half_up_to_a_tenth_and_never_to_none_or_all() -> None:
+    shares = {(1, 17): "5.9", (1, 16): "6.3", (2, 3): "66.7", (0, 9): "0", (9, 9): "100", (1, 9999): "0.1"}
+    assert {pair: coverage_tables.percent(*pair) for pair in shares} == shares
+    assert coverage_tables.percent(9998, 9999) == "99.9"
+
+
 @pytest.mark.parametrize(
     ("form", "name"),
     [
@@ -95,7 +101,7 @@ def test_letters_and_marks_tell_status_and_verdict_without_colour(wren: Coverage
 
 def test_shares_and_never_cited_pages_are_said(wren: Coverage) -> None:
     text = coverage_terminal.render(wren)
-    assert "cells of the profile answered: 4 of 6 (66 %)\nwith a verified citation: 1 of 6 (16 %)\n" in text
+    assert "cells of the profile answered: 4 of 6 (66.7 %)\nwith a verified citation: 1 of 6 (16.7 %)\n" in text
     assert "report: 2 quotes on 2 of 3 pages\n  pages cited: 1–2\n  pages never cited: 3\n" in text
     assert "supplement: not read, it is not on disk" in text
     assert "left out: 1 claim made by an audited document, 1 claim without a field" in re.sub(r"\n +", " ", text)

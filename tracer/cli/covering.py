@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tracer.cli import console
 from tracer.cli.console import CLEAN, FINDINGS, deliver
 from tracer.cli.project import Project
-from tracer.model import Failure, Ledger, Report
+from tracer.model import Claim, Failure, Ledger, Report
 
 if TYPE_CHECKING:
     from tracer.coverage import Changes, Coverage
@@ -63,10 +63,17 @@ def refuse(ledger: Ledger, asked: Asked, form: StrEnum) -> None:
     if asked.made_in is not None and asked.made_in not in ledger.sources:
         hint = did_you_mean(asked.made_in, list(ledger.sources)) or "name the source that `made-in` names"
         raise Failure(f"the ledger has no source {asked.made_in}: {hint}")
+    if asked.made_in is not None and not any(made_in(claim) == asked.made_in for claim in ledger.claims):
+        raise Failure(f"no claim of the ledger is made in {asked.made_in}: nothing is there to cover")
     if sum((asked.listing is not None, asked.is_letter, asked.since is not None)) > 1:
         raise Failure("--list, --requests and --since show different things: give one of them")
     if asked.is_letter and form not in (TERMINAL, MARKDOWN):
         raise Failure(f"--requests writes Markdown: leave --format {form} out")
+
+
+def made_in(claim: Claim) -> str | None:
+    """The audited document that makes a claim."""
+    return claim.made_in.source if claim.made_in else None
 
 
 def covered(report: Report, asked: Asked) -> "Coverage":

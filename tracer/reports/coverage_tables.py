@@ -79,13 +79,16 @@ def cell_words(cell: Cell | None) -> str:
 
 
 def share(part: int, whole: int) -> str:
-    """A part of a whole with its percentage, never rounded up."""
+    """A part of a whole with its percentage."""
     return f"{part:,} of {whole:,} ({percent(part, whole)} %)" if whole else f"{part:,} of 0"
 
 
-def percent(part: int, whole: int) -> int:
-    """The percentage of a part, rounded down."""
-    return part * 100 // whole
+def percent(part: int, whole: int) -> str:
+    """The percentage of a part to one decimal, rounded half up; 0 and 100 are none and all, and never rounded to."""
+    if part in (0, whole):
+        return "100" if part else "0"
+    tenths = (part * 2000 + whole) // (whole * 2)
+    return f"{min(max(tenths, 1), 999) / 10:.1f}"
 
 
 def cell_name(cell: Cell) -> str:

@@ -20,6 +20,8 @@ MOST_SECTIONS = 24
 TOTALS = ("answered", "sourced", "asked")
 LEGEND = "S stated  D derived  C concluded  N not stated  . blank  ! flagged  ? unchecked"
 """The letters and marks of a cell; an empty one is neither asked for nor answered."""
+COUNTED = "side by side a number counts stages: C1 is one that is concluded, .3 are three that are blank"
+SOURCED = "sourced: answered with a citation that is verified"
 
 
 def render(coverage: Coverage, changed: Changes | None = None, *, width: int = WIDTH, colour: bool = False) -> str:
@@ -231,6 +233,10 @@ def table_lines(table: Table, width: int) -> Iterator[Line]:
 def closing_lines(coverage: Coverage) -> Iterator[Line]:
     """What the letters mean, what is left out, and how to see the list behind a number."""
     yield line(LEGEND, hang=2)
+    if len(coverage.pipelines) > 1:
+        yield line(COUNTED, hang=2)
+    if any(pipeline.asked for pipeline in coverage.pipelines):
+        yield line(SOURCED, hang=2)
     left_out = [f"{counted(count, 'claim')} {why}" for why, count in coverage.left_out.items()]
     if left_out:
         yield line(f"left out: {', '.join(left_out)}", hang=2)
