@@ -1,8 +1,10 @@
 """Evidence to the claims, traces and searches that rules ask: those whose record stands."""
 
+import re
 from collections.abc import Iterator
 
 from tracer.model import Claim, Document, Evidence, Passage, Place, Problem, SearchTrace, Severity, Source, Trace
+from tracer.wording import counted, is_paged
 
 
 def claims(evidence: Evidence) -> Iterator[tuple[int, Claim]]:
@@ -70,3 +72,15 @@ def problem(
         severity=severity,
         unchecks=unchecks,
     )
+
+
+def beyond(trace: Trace, document: Document | None) -> str:
+    """What is added to a message where the cited page lies behind the last one: `; report has only 3 pages`."""
+    numbers = re.findall(r"[0-9]+", trace.citation.page or trace.citation.sheet or "")
+    if document is None or not is_paged(document) or not numbers:
+        return ""
+    labels = (page.label or "" for page in document.pages)
+    printed = (int(label) for label in labels if re.fullmatch(r"[0-9]+", label))
+    if int(numbers[-1]) <= max(len(document.pages), *printed, 0):
+        return ""
+    return f"; {trace.citation.source} has only {counted(len(document.pages), 'page')}"

@@ -34,6 +34,8 @@ def check(evidence: Evidence) -> Iterator[Problem]:
         if lack is None:
             continue
         message, hint = lack
+        if claim.made_in is not None:
+            hint = f"no source is known for what {claim.made_in.source} says here: cite one with its quote, if there is"
         yield Problem(
             message=message,
             at=claim.places.of(""),

@@ -48,7 +48,7 @@ def _wrong(trace: Trace, document: Document | None) -> Problem:
     return _asking.problem(
         trace,
         _field(trace),
-        f"the quote is on {pages_name(anchor, document)}",
+        f"the quote is on {pages_name(anchor, document)}{_asking.beyond(trace, document)}",
         hint=_hint(trace, document),
         see=(passage(trace, anchor, document),),
     )

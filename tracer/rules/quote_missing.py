@@ -37,7 +37,7 @@ def check(evidence: Evidence) -> Iterator[Problem]:
         if lost.is_path_lost(trace):
             yield _path(trace)
         elif lost.is_lost(trace) and not lost.is_altered(trace):
-            yield _quote(trace)
+            yield _quote(trace, _asking.beyond(trace, _asking.document(evidence, trace.citation.source)))
 
 
 def _path(trace: Trace) -> Problem:
@@ -45,8 +45,8 @@ def _path(trace: Trace) -> Problem:
     return _asking.problem(trace, "at", message, hint="the path of a single value, as in model.layers.0.kind")
 
 
-def _quote(trace: Trace) -> Problem:
-    message = f"the quote is not in {trace.citation.source}"
+def _quote(trace: Trace, beyond: str) -> Problem:
+    message = f"the quote is not in {trace.citation.source}{beyond}"
     if trace.near is None:
         return _asking.problem(trace, "quote", message)
     passage = trace.near.passage
