@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -343,6 +344,16 @@ def test_show_of_an_unknown_claim_ends_in_2_with_a_proposal(wren: Path, run: Tra
     assert "did you mean `wren.tune.dialogues`?" in done.err
 
 
+def test_show_of_a_stage_a_pipeline_or_a_file_lists_its_claims(wren: Path, run: Tracer) -> None:
+    of_the_file = run("show", "claims/pretrain.yaml")
+    assert of_the_file.code == 0
+    assert "wren.pretrain.tokens  stated  verified\nwren.pretrain.batch  stated  flagged\n" in of_the_file.out
+    assert "tracer show ID" in of_the_file.out
+    assert "wren.tune.dialogues  stated  verified\n" in run("show", "wren").out
+    assert "wren.pretrain" not in run("show", "wren/tune").out
+    assert "name one of its claims" in run("show", "wren", "--used-by").err
+
+
 def test_show_writes_json(wren: Path, run: Tracer) -> None:
     shown = json.loads(run("show", "wren.pretrain.tokens", "--format", "json").out)
     assert shown["claim"]["verdict"] == "verified"
@@ -472,6 +483,7 @@ def test_pin_without_a_file_to_read_ends_in_2(wren: Path, run: Tracer) -> None:
     assert "tracer pin supplement FILE" in run("pin", "supplement").err
     assert run("pin", "supplement", "nowhere.pdf").code == 2
     assert "did you mean `notes`?" in run("pin", "nots").err
+    assert "it has notes, supplement" in run("pin", "something-else").err
 
 
 # --- review -----------------------------------------------------------------------------------------------------
@@ -558,6 +570,7 @@ def test_a_usage_error_ends_in_2_and_says_so_on_stderr(run: Tracer, words: list[
     done = run(*words)
     assert done.code == 2
     assert "Usage: tracer" in done.out + done.err
+    assert "Value error" not in done.err
 
 
 # --- edges ------------------------------------------------------------------------------------------------------
@@ -579,6 +592,34 @@ def test_a_reader_that_goes_away_is_no_error(wren: Path) -> None:
     assert process.stderr.read() == ""
     process.stderr.close()
     assert process.wait() == 0
+
+
+@pytest.mark.parametrize("command", ["audit", "schema", "explain", "coverage"])
+def test_a_full_disk_behind_stdout_is_said_in_a_sentence(wren: Path, command: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([sys.executable, "-m", "tracer", command], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (2, "tracer: stdout cannot be written to: No space left on device\n")
+
+
+@pytest.mark.parametrize("command", ["audit", "schema", "explain", "coverage"])
+def test_a_closed_stdout_is_said_in_a_sentence(wren: Path, command: str) -> None:
+    words = ["sh", "-c", f"{shlex.quote(sys.executable)} -m tracer {command} >&-"]
+    done = subprocess.run(words, stderr=subprocess.PIPE, text=True)
+    said = "tracer: stdout is closed: leave it open, or name a file with --output\n"
+    assert (done.returncode, done.stderr) == (2, said)
+
+
+def test_a_failure_is_wrapped_on_a_terminal(wren: Path) -> None:
+    shown = on_a_terminal("show", "x" * 30 + " " + "y" * 30)
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "\r\n  " in shown
+
+
+def test_an_interrupt_while_modules_are_imported_ends_in_130(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt\n")
+    surroundings = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", "from tracer.__main__ import main; main(['audit'])"], env=surroundings)
+    assert done.returncode == 130
 
 
 def test_a_bug_ends_in_3_with_the_traceback_and_asks_for_a_report(run: Tracer, monkeypatch: pytest.MonkeyPatch) -> None:

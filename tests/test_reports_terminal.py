@@ -56,6 +56,12 @@ def test_an_accepted_finding_is_counted_and_not_listed() -> None:
     assert "page-wrong" not in text
 
 
+def test_findings_that_are_only_counted_are_said_to_be() -> None:
+    alike = [finding(rule="ground-flagged", severity=Severity.NOTE, line=line, unchecks=True) for line in (4, 9)]
+    text = terminal.render(report(findings=[finding(severity=Severity.NOTE), *alike]))
+    assert "0 errors, 0 warnings, 3 notes, 2 of them not listed" in text.splitlines()
+
+
 def test_an_unread_source_says_what_stays_unchecked_and_the_command_that_gets_it() -> None:
     text = terminal.render(unread_report(citations=3))
     assert "0 sources read, 1 not read" in text

@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import Sequence
 
-from tracer.cli import app
 from tracer.model import Failure
 
 
@@ -13,6 +12,8 @@ def main(words: Sequence[str] | None = None) -> None:
     """Runs the command that was typed, or these words, and ends the process."""
     gc.disable()  # a run is short and makes few circles; the collector would walk the whole ledger again and again
     try:
+        from tracer.cli import app  # within, for an interrupt while it is imported is one like any other
+
         app(words, prog_name="tracer")
     except Failure as failure:
         from tracer.cli.console import NOTHING, complain

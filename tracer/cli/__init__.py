@@ -2,16 +2,30 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from tracer import __version__
 from tracer.cli import prose
 from tracer.cli.options import Jobs, NoCache, Output, Sources
 
+
+class Words(TyperGroup):
+    """The commands; what an option does not take is said without the name of an exception before it."""
+
+    def invoke(self, ctx: Any) -> object:  # what typer calls its type differs from version to version
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+
+
 app = typer.Typer(
     name="tracer",
+    cls=Words,
     help="Checks claims about how models were trained against the reports they cite.",
     epilog="Exit codes: 0 clean, 1 findings, 2 cannot do that, 3 a bug in tracer.",
     no_args_is_help=True,

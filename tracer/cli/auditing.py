@@ -117,12 +117,20 @@ def why_nothing(report: Report, since: str | None) -> str | None:
 
 
 def show(project: Project, claim_id: str, *, is_used_by: bool, form: StrEnum, output: Path | None) -> None:
-    """Prints one claim with its evidence and the claims that it rests on, or that rest on it."""
+    """Prints one claim with its evidence and the claims that it rests on, or that rest on it.
+
+    A stage, a pipeline, a file or the beginning of ids is answered with the list of its claims.
+    """
     from tracer.reports import grounds
     from tracer.reports import show as showing
 
     if all(claim.id != claim_id for claim in project.ledger.claims):
-        raise Failure(no_claim(project, claim_id))
+        several = selected(project.ledger, [claim_id], project.settings.root, project.here)
+        if is_used_by or form == "json":
+            raise Failure(f"{claim_id} is no claim: name one of its claims, which `tracer show {claim_id}` lists")
+        names = {project.ledger.claims[index].id for index in several.claims}
+        deliver(showing.listed(project.report(claims=names), **console.look(output)), output)
+        return
     report = project.texts(project.report(), claim_id)
     tree = grounds.used_by(report, claim_id) if is_used_by else grounds.rests_on(report, claim_id)
     if form == "json":

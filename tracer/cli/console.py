@@ -39,27 +39,42 @@ def deliver(text: str, output: Path | None) -> None:
         write(text, output)
 
 
-def width() -> int:
+def width(stream: TextIO | None = None) -> int:
     """The columns of the terminal within what reads well; 80 where there is none."""
-    if not sys.stdout.isatty():
+    if not is_terminal(stream or sys.stdout):
         return WIDTH
     return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((WIDTH, 24)).columns))
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody watches a stream; one that was closed before the run began is None."""
+    return stream is not None and stream.isatty()
 
 
 def has_colour(stream: TextIO | None = None) -> bool:
     """Whether a stream (stdout) takes colour: a terminal does, unless NO_COLOR or a dumb terminal says otherwise."""
     stream = stream or sys.stdout
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def say(text: str) -> None:
     """Writes a result to stdout; a reader who went away is not an error."""
+    if sys.stdout is None:
+        raise Failure("stdout is closed: leave it open, or name a file with --output")
     encoding = sys.stdout.encoding or "utf-8"
     try:
         sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop(sys.stdout)
+    except OSError as error:
+        drop(sys.stdout)
+        raise Failure(f"stdout cannot be written to: {error.strerror}") from error
+
+
+def drop(stream: TextIO) -> None:
+    """Lets what a stream still holds go nowhere, so that the end of the run does not stumble over it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def tell(text: str) -> None:
@@ -70,12 +85,22 @@ def tell(text: str) -> None:
 
 
 def complain(text: str) -> None:
-    """Writes one sentence to stderr, with nothing in it that a terminal would obey."""
+    """Writes one sentence to stderr, with nothing in it that a terminal would obey, wrapped where one is."""
     from tracer.wording import flowing
 
+    if sys.stderr is None:
+        return
     encoding = sys.stderr.encoding or "utf-8"
-    line = f"tracer: {flowing(text)}\n"
-    sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding))
+    said = f"tracer: {flowing(text)}\n"
+    if is_terminal(sys.stderr):
+        from tracer.reports.lines import line, printed
+
+        said = printed((line(said.rstrip("\n"), hang=2),), width=width(sys.stderr), colour=False)
+    try:
+        sys.stderr.write(said.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stderr.flush()
+    except OSError:  # there is nowhere left to say it
+        drop(sys.stderr)
 
 
 def report_bug(bug: BaseException) -> None:
@@ -116,7 +141,7 @@ def write(text: str, path: Path) -> None:
 @contextmanager
 def progress(title: str, unit: str = "") -> Iterator[Step | None]:
     """A bar on stderr while something long is at work; nothing where nobody watches."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield None
         return
     from rich.console import Console

@@ -9,7 +9,18 @@ from tracer.cli import console
 
 def explain(name: str | None) -> None:
     """Prints what a rule wants; without a name, each rule with its severity and its first sentence."""
-    console.say(rules.explain(name) if name else "\n".join([*listing(console.width()), ""]))
+    lines = wrapped(rules.explain(name), console.width()) if name else listing(console.width())
+    console.say("\n".join([*lines, ""]))
+
+
+def wrapped(text: str, width: int) -> Iterator[str]:
+    """A text whose paragraphs fit a width; examples, which are indented, stay as they are."""
+    for paragraph in text.rstrip("\n").split("\n\n"):
+        if paragraph.startswith("    "):
+            yield paragraph
+        else:
+            yield from textwrap.wrap(paragraph, width, break_on_hyphens=False, break_long_words=False)
+        yield ""
 
 
 def listing(width: int) -> Iterator[str]:

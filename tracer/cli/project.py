@@ -94,7 +94,8 @@ class Project:
         from tracer.spelling import did_you_mean
 
         if source_id not in self.ledger.sources:
-            hint = did_you_mean(source_id, list(self.ledger.sources)) or f"it has {len(self.ledger.sources)} others"
+            names = [name for name, source in self.ledger.sources.items() if source.revision_of is None]
+            hint = did_you_mean(source_id, names) or f"it has {', '.join(names) or 'none at all'}"
             raise Failure(f"the ledger has no source {source_id}: {hint}")
         return self.ledger.sources[source_id]
 

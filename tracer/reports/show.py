@@ -44,6 +44,18 @@ def portrait(report: Report, claim_id: str, *, width: int = terminal.WIDTH, colo
     return printed(portrait_lines(by_id(report)[claim_id], report), width=width, colour=colour)
 
 
+def listed(report: Report, *, width: int = terminal.WIDTH, colour: bool = False) -> str:
+    """The claims of a report, one a line: id, status, verdict; to see one, its id is shown."""
+    lines = (list_line(shown) for shown in report.claims)
+    return printed((*lines, BLANK, line("next: tracer show ID shows one of them")), width=width, colour=colour)
+
+
+def list_line(shown: ClaimReport) -> Line:
+    """A claim in a list."""
+    status = wording.status_words(shown.claim)
+    return line((wording.flowing(shown.claim.id), "bold"), f"  {status}  ", verdict_part(shown.verdict), hang=2)
+
+
 def portrait_lines(shown: ClaimReport, report: Report) -> Iterator[Line]:
     """A claim, its evidence and its findings."""
     yield from claim_lines(shown)

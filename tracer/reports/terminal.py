@@ -144,6 +144,8 @@ def finding_counts(report: Report) -> str:
     """How many findings of each severity stand, how many were accepted, and how many are known."""
     severities = Counter(finding.severity for finding in standing(report))
     words = ", ".join(wording.counted(severities[severity], severity) for severity in Severity)
+    unlisted = sum(map(is_passed_on, standing(report)))
+    words += f", {unlisted:,} of them not listed" if unlisted else ""
     accepted = sum(finding.accepted is not None for finding in report.findings)
     known = sum(finding.known for finding in report.findings)
     words += f"; {wording.counted(accepted, 'finding')} accepted with a reason" if accepted else ""
