@@ -180,20 +180,6 @@ def test_a_claim_of_an_audited_document_without_a_source_is_told_what_is_missing
     assert hint == "no source is known for what letter says here: cite one with its quote, if there is"
 
 
-def test_a_page_behind_the_last_one_is_told_from_a_wrong_one(project: Project) -> None:
-    moved = audited(project, claim("section: 2.1, page: 48, quote: a total of nine expert models"))
-    assert only(moved, "page-wrong").problem.message == "the quote is on page 2; report has only 3 pages"
-    lost = audited(project, claim("section: 2.1, page: 2-48, quote: ten violins were tuned at noon"))
-    assert only(lost, "quote-missing").problem.message == "the quote is not in report; report has only 3 pages"
-
-
-def test_a_claim_of_an_audited_document_without_a_source_is_told_what_is_missing(project: Project) -> None:
-    made = "    made-in: {source: letter, quote: it}\n"
-    report = audited(project, f"claims:\n  - id: it\n    text: It is.\n    status: stated\n{made}")
-    hint = only(report, "claim-unsourced").problem.hint
-    assert hint == "no source is known for what letter says here: cite one with its quote, if there is"
-
-
 def test_a_wrong_section_names_the_right_one(project: Project) -> None:
     report = audited(project, claim("section: 3, page: 2, quote: a total of nine expert models"))
     problem = only(report, "section-wrong").problem
