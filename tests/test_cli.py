@@ -698,6 +698,13 @@ def test_the_version_is_printed_without_importing_what_an_audit_needs() -> None:
     assert heavy & set(loaded.split()) == set()
 
 
+def test_a_rule_that_is_mistyped_in_the_settings_is_named_with_its_line(wren: Path, run: Tracer) -> None:
+    (wren / "tracer.toml").write_text('ledger = "claims"\n\n[rules]\nquote-short = "off"\npages-wrong = "off"\n')
+    done = run("audit")
+    assert (done.code, done.out) == (2, "")
+    assert "tracer.toml:5: there is no rule pages-wrong: did you mean `page-wrong`?" in done.err
+
+
 def test_settings_change_what_a_rule_weighs(wren: Path, run: Tracer) -> None:
     (wren / "tracer.toml").write_text('ledger = "claims"\n[rules]\nsection-wrong = "warning"\n')
     counts = json.loads(run("audit", "--format", "json").out)["counts"]

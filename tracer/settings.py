@@ -24,7 +24,7 @@ class Settings:
 
     `root` is the folder of the settings file, against which paths are written; `sources` are folders to look for
     sources in, `allow` folders outside of the root that a source's `file` may point into. `severities` holds what the
-    settings say of a rule, None for one that is off. All paths are absolute.
+    settings say of a rule, None for one that is off, and `rule_lines` on which line. All paths are absolute.
     """
 
     root: Path
@@ -32,6 +32,7 @@ class Settings:
     sources: tuple[Path, ...] = ()
     allow: tuple[Path, ...] = ()
     severities: Mapping[str, Severity | None] = field(default_factory=lambda: MappingProxyType({}))
+    rule_lines: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     file: Path | None = None
 
     def allows(self, path: Path) -> bool:
@@ -92,12 +93,14 @@ class _Table:
         for key in table:
             if key not in KEYS:
                 raise self._failure(key, f"`{key}` is no setting", did_you_mean(key, KEYS))
+        severities = dict(self._severities(table.get("rules", {})))
         return Settings(
             root=self.path.parent,
             ledger=self._ledger(table.get("ledger", LEDGER)),
             sources=tuple(self._folders("sources", table.get("sources", []))),
             allow=tuple(self._folders("allow", table.get("allow", []))),
-            severities=MappingProxyType(dict(self._severities(table.get("rules", {})))),
+            severities=MappingProxyType(severities),
+            rule_lines=MappingProxyType({rule: self._line(rule) for rule in severities}),
             file=self.path,
         )
 
@@ -106,7 +109,9 @@ class _Table:
         if not folder.is_relative_to(self.path.parent):
             raise self._failure("ledger", f"`{value}` leads out of the folder of this file", "name a folder inside it")
         if not folder.is_dir():
-            raise self._failure("ledger", f"there is no folder `{value}`", "make it, or run `tracer init`")
+            raise self._failure(
+                "ledger", f"there is no folder `{value}`", "make it, or name the folder of the YAML files"
+            )
         return folder
 
     def _folders(self, key: str, value: object) -> Iterator[Path]:
@@ -136,8 +141,10 @@ class _Table:
         return value
 
     def _failure(self, key: str, message: str, hint: str | None) -> Failure:
-        """A Failure at the first line that sets `key`, or opens a table of its name."""
+        return Failure(f"{self.path}:{self._line(key)}: {message}" + (f"; {hint}" if hint else ""))
+
+    def _line(self, key: str) -> int:
+        """The first line that sets `key`, or opens a table of its name."""
         words = rf"^[ \t]*(?:\[.*)?[\"']?{re.escape(key)}[\"']?\s*[=\].]|[{{,]\s*[\"']?{re.escape(key)}[\"']?\s*="
         found = re.search(words, self.text, re.MULTILINE)
-        line = self.text.count("\n", 0, found.end()) + 1 if found else 1
-        return Failure(f"{self.path}:{line}: {message}" + (f"; {hint}" if hint else ""))
+        return self.text.count("\n", 0, found.end()) + 1 if found else 1

@@ -107,4 +107,17 @@ def opened(here: Path, wishes: Wishes) -> Project:
     for folder in wishes.sources:
         if not (here / folder).is_dir():
             raise Failure(f"there is no folder {folder}: give --sources a folder that holds source files")
-    return Project(here=here, settings=find(here), wishes=wishes)
+    settings = find(here)
+    refuse_unknown_rules(settings)
+    return Project(here=here, settings=settings, wishes=wishes)
+
+
+def refuse_unknown_rules(settings: Settings) -> None:
+    """A Failure at the line of the settings that weighs a rule which does not exist."""
+    from tracer.rules import RULES
+    from tracer.spelling import did_you_mean
+
+    for name in settings.severities:
+        if name not in RULES:
+            hint = did_you_mean(name, RULES) or "`tracer explain` lists all"
+            raise Failure(f"{settings.file}:{settings.rule_lines.get(name, 1)}: there is no rule {name}: {hint}")
