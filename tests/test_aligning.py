@@ -1,13 +1,17 @@
 """Sections of two documents are told to be the same whatever their numbers and titles are."""
 
+import sys
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tracer import readers
-from tracer.aligning import Pair, aligned, sections
-from tracer.model import Document
+from tracer.aligning import Pair, aligned, lineages, sections
+from tracer.model import Document, Heading
 from tracer.readers.marks import flowing_readings
+from tracer.sections import lineage
 
 FIRST = "## Data\n\nThe corpus holds 36 trillion tokens. It was filtered twice by hand.\n"
 SECOND = "## Training\n\nWe train with Muon at a peak rate of 0.2. The batch grows in steps.\n"
@@ -71,3 +75,34 @@ def test_every_section_is_in_exactly_one_pair(count: int) -> None:
     assert sorted(id(pair.old) for pair in found if pair.old) == sorted({id(pair.old) for pair in found if pair.old})
     assert len([pair for pair in found if pair.old]) == len(sections(old))
     assert len([pair for pair in found if pair.new]) == len(sections(new))
+
+
+@given(st.lists(st.integers(min_value=1, max_value=5), max_size=12))
+def test_the_sections_around_each_heading_are_those_that_are_told_for_it_alone(levels: list[int]) -> None:
+    headings = [Heading(number=None, title="T", level=level, sheet=1, start=at) for at, level in enumerate(levels)]
+    assert list(lineages(headings)) == [tuple(lineage(headings, heading)) for heading in headings]
+
+
+def work(count: int) -> int:
+    """Python calls that it takes to align documents of so many sections, each of which has another title in each."""
+    old, new = (
+        markdown(*(f"## {kind} part {at}\n\nThe value of item {at} is {at * 7}, which stays.\n" for at in range(count)))
+        for kind in ("First", "Second")
+    )
+    calls = 0
+
+    def note(_frame: object, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(note)
+    try:
+        found = pairs(old, new)
+    finally:
+        sys.setprofile(None)
+    assert [pair.change for pair in found].count("renamed") == count
+    return calls
+
+
+def test_four_times_the_sections_take_at_most_five_times_the_work() -> None:
+    assert work(800) <= 5 * work(200)

@@ -6,13 +6,13 @@ hold; what is left stands alone, as added or removed.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from tracer.model import Document, Heading, Span
 from tracer.readers.marks import REFERENCE_MARK
-from tracer.sections import lineage, section_at
+from tracer.sections import section_at
 from tracer.sentences import Sentence, sentences
 from tracer.text import comparable
 
@@ -70,16 +70,28 @@ def sections(document: Document) -> tuple[Section, ...]:
     for sentence in _of_the_text(document):
         span = Span(sheet=sentence.page.sheet, start=sentence.start, end=sentence.start + 1)
         held[section_at(document.headings, _within(sentence, span))].append(sentence)
-    return tuple(_section(document, heading, held[heading]) for heading in (None, *document.headings))
+    above = lineages(document.headings)
+    first = _section(None, (), held[None])
+    return (first, *(_section(heading, next(above), held[heading]) for heading in document.headings))
 
 
-def _section(document: Document, heading: Heading | None, held: Sequence[Sentence]) -> Section:
+def lineages(headings: Iterable[Heading]) -> Iterator[tuple[Heading, ...]]:
+    """For each heading in turn, its section and the sections around it, innermost first."""
+    around: list[Heading] = []
+    for heading in headings:
+        while around and around[-1].level >= heading.level:
+            around.pop()
+        around.append(heading)
+        yield tuple(reversed(around))
+
+
+def _section(heading: Heading | None, around: Sequence[Heading], held: Sequence[Sentence]) -> Section:
     titles = () if heading is None else (comparable(heading.title), comparable(f"{heading.number}{heading.title}"))
     own = next((sentence for sentence in held if key(sentence.text) in titles), None)
     kept = tuple(sentence for sentence in held if sentence is not own)
     return Section(
         heading=heading,
-        path=tuple(comparable(above.title) for above in lineage(document.headings, heading)),
+        path=tuple(comparable(above.title) for above in around),
         sentences=kept,
         keys=tuple(key(sentence.text) for sentence in kept),
     )
@@ -158,16 +170,19 @@ def _by_unique(
 
 def _by_content(old: Sequence[Section], new: Sequence[Section], partner: dict[int, int]) -> None:
     """Sections that share sentences, those that share the most first."""
-    ours, theirs = _left(old, new, partner)
+    left = _left(old, new, partner)
+    ours, theirs = ({i: dict.fromkeys(side[i].keys) for i in its} for side, its in zip((old, new), left, strict=True))
     holders: dict[str, list[int]] = defaultdict(list)
-    for j in theirs:
-        for sentence in set(new[j].keys):
+    for j, keys in theirs.items():
+        for sentence in keys:
             holders[sentence].append(j)
-    shared = Counter((i, j) for i in ours for sentence in set(old[i].keys) for j in holders.get(sentence, ()))
+    shared = Counter((i, j) for i, keys in ours.items() for sentence in keys for j in holders.get(sentence, ()))
+    taken: set[int] = set()
     for (i, j), count in shared.most_common():
-        least = min(len(set(old[i].keys)), len(set(new[j].keys)))
-        if count >= LEAST_SHARED * least and i not in partner and j not in partner.values():
+        least = min(len(ours[i]), len(theirs[j]))
+        if count >= LEAST_SHARED * least and i not in partner and j not in taken:
             partner[i] = j
+            taken.add(j)
 
 
 def _by_neighbours(old: Sequence[Section], new: Sequence[Section], partner: dict[int, int]) -> None:

@@ -5,7 +5,7 @@ line breaks, its signs or its reference marks is counted and not listed; likenes
 """
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -158,8 +158,11 @@ class _Text:
 
     def words(self, section: str | None) -> Counter[str]:
         """The words of its sections of one name."""
-        units = (unit for units in self.units.values() for unit in units if unit.section == section)
-        return Counter(word for unit in units for word in _words_of(unit))
+        return Counter(word for unit in self._by_section[section] for word in _words_of(unit))
+
+    @cached_property
+    def _by_section(self) -> Mapping[str | None, Sequence[_Unit]]:
+        return _by_section(unit for units in self.units.values() for unit in units)
 
     def holds(self, text: str) -> bool:
         """Whether a piece of the other document stands here, whole, in any reading; only long pieces are asked for."""
@@ -174,6 +177,14 @@ class _Text:
         page = unit.sentence.page
         label = page_label(self.document, page.sheet)
         return Passage(source=self.name, page=label, sheet=page.sheet, section=unit.section, text=unit.text)
+
+
+def _by_section(units: Iterable[_Unit]) -> Mapping[str | None, Sequence[_Unit]]:
+    """Sentences by the name of their section."""
+    named: dict[str | None, list[_Unit]] = {}
+    for unit in units:
+        named.setdefault(unit.section, []).append(unit)
+    return named
 
 
 def _units(section: Section) -> tuple[_Unit, ...]:
@@ -244,15 +255,15 @@ class _Comparison:
 
     def _without_elsewhere(self, gaps: Sequence[Gap], twins: Twins) -> Iterator[Gap]:
         """The gaps without what stands in the other document after all: at another place, or cut otherwise."""
-        waiting: dict[str, list[_Unit]] = {}
+        waiting: dict[str, deque[_Unit]] = {}
         for _, new in gaps:
             for unit in new:
-                waiting.setdefault(unit.key, []).append(unit)
+                waiting.setdefault(unit.key, deque()).append(unit)
         moved: set[int] = set()
         for old, _ in gaps:
             for unit in old:
                 if waiting.get(unit.key):
-                    twin = waiting[unit.key].pop(0)
+                    twin = waiting[unit.key].popleft()
                     twins.append((unit, twin))
                     moved |= {id(unit), id(twin)}
         for gap in gaps:
@@ -282,8 +293,9 @@ class _Comparison:
         """What one section has in both documents in another order, and the sentences that are left."""
         found: list[Reordered] = []
         left: tuple[list[_Unit], list[_Unit]] = ([], [])
-        for section in dict.fromkeys(unit.section for side in whole for unit in side):
-            old, new = (tuple(unit for unit in side if unit.section == section) for side in whole)
+        ours, theirs = map(_by_section, whole)
+        for section in dict.fromkeys((*ours, *theirs)):
+            old, new = ours.get(section, ()), theirs.get(section, ())
             one = self._in_another_order(old, new)
             if one:
                 found.append(one)
