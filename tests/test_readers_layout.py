@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from tracer.readers.layout import Line, Sheet, apart_from_body, body_sizes, line_spans
+from tracer.readers.marks import readings
+from tracer.text import comparable
 
 HEIGHT = 800.0
 BODY = [(700 - 14 * number, 10.0, f"Nine experts teach on line {number}.") for number in range(40)]
@@ -80,3 +82,18 @@ def test_lines_are_parted_at_line_breaks_and_line_end_hyphens() -> None:
     assert [text[start:end] for start, end in line_spans(text)] == [
         "com\ufffe", "munication", "buffer\x02", "s", "end",
     ]  # fmt: skip
+
+
+def test_a_word_cut_before_a_float_is_whole_in_the_body_text() -> None:
+    text = "the cache overwri\ufffe0 20 40\r\nFigure 1: Writes over time.\r\ntes what is old"
+    apart = [(text.index("0"), text.index("tes what"))]
+    body = next(reading for reading in readings(text, (), apart) if reading.name == "body text")
+    assert body.folded.text == comparable("the cache overwrites what is old")
+
+
+def test_a_minus_before_a_float_is_not_lost() -> None:
+    text = "the loss is x −\r\nFigure 1: Losses.\r\ny in all"
+    apart = [(text.index("Figure"), text.index("y in"))]
+    body = next(reading for reading in readings(text, (), apart) if reading.name == "body text")
+    at = body.folded.text.index("xy") + 1
+    assert (at, True) in body.folded.dashes

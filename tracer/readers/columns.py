@@ -45,15 +45,15 @@ def _closer_readings(text: str, glyphs: Glyphs) -> Iterator[Reading]:
     folded = fold(text, signs)
     off_line = list(_off_the_line(text, glyphs, boxes))
     if off_line:
-        on_line = without_runs(folded, off_line)
+        on_line = without_runs(folded, off_line, text)
         yield Reading(name=ON_THE_LINE, folded=on_line)
     found = list(fragments(text, boxes))
     order = list(_in_columns(found))
     if order == found:
         return
-    yield Reading(name=COLUMNS, folded=_reordered(folded, order))
+    yield Reading(name=COLUMNS, folded=_reordered(folded, order, text))
     if off_line:
-        yield Reading(name=f"{COLUMNS}, {ON_THE_LINE}", folded=_reordered(on_line, order))
+        yield Reading(name=f"{COLUMNS}, {ON_THE_LINE}", folded=_reordered(on_line, order, text))
 
 
 def boxes_of(text: str, glyphs: Glyphs) -> list[Box]:
@@ -61,14 +61,14 @@ def boxes_of(text: str, glyphs: Glyphs) -> list[Box]:
     return [_NOWHERE if character.isspace() else glyphs.box(offset) for offset, character in enumerate(text)]
 
 
-def _reordered(folded: Folded, fragments: Sequence[Fragment]) -> Folded:
+def _reordered(folded: Folded, fragments: Sequence[Fragment], text: str) -> Folded:
     from bisect import bisect_left
 
     pieces = [
         (bisect_left(folded.offsets, fragment.start), bisect_left(folded.offsets, fragment.end))
         for fragment in fragments
     ]
-    return rearranged(folded, [piece for piece in pieces if piece[0] < piece[1]])
+    return rearranged(folded, [piece for piece in pieces if piece[0] < piece[1]], text)
 
 
 def _off_the_line(text: str, glyphs: Glyphs, boxes: Sequence[Box]) -> Iterator[tuple[int, int]]:

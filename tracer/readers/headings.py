@@ -6,15 +6,18 @@ from dataclasses import dataclass
 
 from tracer.model import Heading
 from tracer.readers.layout import Line, Sheet, body_sizes
-from tracer.text import comparable
+from tracer.text import LINE_HYPHENS, comparable
 
 BOLD = 600
 """The font weight from which a line counts as bold."""
 
 LONGEST_TITLE = 120
 
-_NUMBERED = re.compile(r"((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})\.?\s+(?=\S*[^\W\d_])(.+)")
-_APPENDIX = re.compile(r"\s*(?:appendix|section)\s+([A-Z]|\d+)(?:\.|:)?\s+(.+)", re.IGNORECASE)
+_ASIDE = 20.0
+"""How far left of an outline's target, in points, a line may begin that it aims at."""
+
+_NUMBERED = re.compile(r"((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})\.?\s+(?=\S*[^\W\d_])((?s:.+))")
+_APPENDIX = re.compile(r"\s*(?:appendix|section)\s+([A-Z]|\d+)(?:\.|:)?\s+((?s:.+))", re.IGNORECASE)
 _UNNUMBERED = re.compile(
     "abstract|acknowledge?ments?|appendix|appendices|bibliography|contents|references|tableofcontents"
 )
@@ -28,6 +31,7 @@ class Entry:
     sheet: int
     top: float | None
     level: int
+    left: float | None = None
 
 
 def from_outline(entries: Sequence[Entry], sheets: Sequence[Sheet]) -> tuple[Heading, ...]:
@@ -58,7 +62,7 @@ def _in_order(headings: Iterable[Heading]) -> tuple[Heading, ...]:
 def _located(entry: Entry, sheet: Sheet) -> Heading:
     candidates = list(_title_lines(entry.title, sheet))
     if not candidates:
-        line = _line_below(entry.top, sheet)
+        line = _line_below(entry.top, entry.left, sheet)
         return _heading(entry, None, line.start if line else 0)
     number, line = min(candidates, key=lambda candidate: _distance(entry.top, candidate[1]))
     return _heading(entry, number, line.start)
@@ -94,11 +98,12 @@ def _distance(top: float | None, line: Line) -> float:
     return 0.0 if top is None else abs(top - line.bottom - line.size)
 
 
-def _line_below(top: float | None, sheet: Sheet) -> Line | None:
-    """The first line, in the order of the text, that stands below a height."""
+def _line_below(top: float | None, left: float | None, sheet: Sheet) -> Line | None:
+    """The first line, in the order of the text, that stands below a height and not left of the column aimed at."""
     if top is None:
         return None
-    return next((line for line in sheet.lines if line.bottom <= top), None)
+    edge = float("-inf") if left is None else left - _ASIDE
+    return next((line for line in sheet.lines if line.bottom <= top and line.left >= edge), None)
 
 
 def _unnumbered(sheets: Sequence[Sheet]) -> Iterator[Heading]:
@@ -113,11 +118,39 @@ def _unnumbered(sheets: Sequence[Sheet]) -> Iterator[Heading]:
 def _numbered_lines(sheets: Sequence[Sheet]) -> Iterator[Heading]:
     """Numbered lines that are set larger or bolder than the body: list items and affiliations are not."""
     for number, (sheet, body) in enumerate(zip(sheets, body_sizes(sheets), strict=True), start=1):
-        for line in sheet.lines:
-            match = _NUMBERED.fullmatch(sheet.line_text(line))
+        for line, title in _titles(sheet, body):
+            match = _NUMBERED.fullmatch(title)
             if match and len(match.group(2)) <= LONGEST_TITLE and _stands_out(line, body):
                 level = match.group(1).count(".") + 1
                 yield Heading(number=match.group(1), title=match.group(2), level=level, sheet=number, start=line.start)
+
+
+def _titles(sheet: Sheet, body: float) -> Iterator[tuple[Line, str]]:
+    """The lines of a page, a title that is set in several lines as one."""
+    first: Line | None = None
+    last: Line | None = None
+    for line in sheet.lines:
+        if first and last and _goes_on(last, line, sheet, body):
+            last = line
+            continue
+        if first and last:
+            yield first, _title(sheet, first, last)
+        first = last = line
+    if first and last:
+        yield first, _title(sheet, first, last)
+
+
+def _title(sheet: Sheet, first: Line, last: Line) -> str:
+    """The text from one line to another as a title of one line, a word that is cut at a line end whole."""
+    text = re.sub(rf"(?<=[^\W\d_])[{LINE_HYPHENS}](?=[^\W\d_])", "", sheet.text[first.start : last.end])
+    return " ".join(text.split())
+
+
+def _goes_on(last: Line, line: Line, sheet: Sheet, body: float) -> bool:
+    """Whether a line is the next one of a title: as large and as bold, right below, and with no number of its own."""
+    is_alike = line.size == last.size and line.weight == last.weight and _stands_out(line, body)
+    is_below = 0 < last.bottom - line.bottom < 1.5 * line.size
+    return is_alike and is_below and not _NUMBERED.match(sheet.line_text(line))
 
 
 def _stands_out(line: Line, body: float) -> bool:
@@ -153,8 +186,7 @@ def _typed(sheets: Sequence[Sheet]) -> Iterator[Heading]:
     """Short lines set clearly larger than the body; what is largest is the highest level."""
     found = []
     for number, (sheet, body) in enumerate(zip(sheets, body_sizes(sheets), strict=True), start=1):
-        for line in sheet.lines:
-            title = sheet.line_text(line)
+        for line, title in _titles(sheet, body):
             if line.size > 1.12 * body and 2 < len(title) <= LONGEST_TITLE and re.search(r"[^\W\d_]{2}", title):
                 found.append((number, line, title))
     sizes = sorted({line.size for _, line, _ in found}, reverse=True)

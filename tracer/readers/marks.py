@@ -2,11 +2,11 @@
 
 import re
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 
 from tracer.model import Folded, Reading
-from tracer.text import SUPERSCRIPTS, fold
+from tracer.text import LINE_HYPHENS, SUPERSCRIPTS, fold
 
 AS_IT_IS = "as it is"
 WITHOUT_MARKS = "without note marks"
@@ -19,6 +19,7 @@ WITHOUT_REFERENCES = "without reference marks"
 REFERENCE_MARK = re.compile(r"(?<![∈=(<>≤≥\[])(?:\s+|(?<!\d))\[(?:[1-9]\d{0,3})(?:\s*[,;–-]\s*[1-9]\d{0,3})*\]")
 """Bracketed reference numbers; intervals and indices are none."""
 
+_LINE_END_HYPHEN = re.compile(rf"[{LINE_HYPHENS}]|[-‐‑]\s*[\r\n]")
 _AFTER_WORD = re.compile(r"[^\W\d_]{2}|[.,;:!?)\]”’\"']$")
 _SUPERSCRIPT_NOTES = re.compile(r"(?<=[^\W\d_]{2})[⁰¹²³⁴-⁹]+")
 _SYMBOL_MARKS = re.compile(r"(?<=[^\W_])[†‡∗¶]+(?=\W|$)|(?<=[.,;:)])[†‡∗¶]+(?=\W|$)")
@@ -46,13 +47,13 @@ def _in_order_of_text(text: str, raised: Collection[int], apart: Sequence[tuple[
     marks |= {offset for match in _SYMBOL_MARKS.finditer(text) for offset in range(*match.span())}
     as_it_is = fold(text, powers)
     yield Reading(name=AS_IT_IS, folded=as_it_is)
-    without = without_runs(as_it_is, list(_runs(sorted(marks)))) if marks else as_it_is
+    without = without_runs(as_it_is, list(_runs(sorted(marks))), text) if marks else as_it_is
     if marks:
         yield Reading(name=WITHOUT_MARKS, folded=without)
     if exponents:
         yield Reading(name=WITH_POWERS, folded=fold(text, powers | exponents))
     if apart:
-        yield Reading(name=BODY, folded=without_runs(without, apart))
+        yield Reading(name=BODY, folded=without_runs(without, apart, text))
     yield from _without_references(text, without)
 
 
@@ -70,7 +71,7 @@ def flowing_readings(text: str) -> Iterator[Reading]:
 def _without_references(text: str, folded: Folded) -> Iterator[Reading]:
     references = [match.span() for match in REFERENCE_MARK.finditer(text)]
     if references:
-        yield Reading(name=WITHOUT_REFERENCES, folded=without_runs(folded, references))
+        yield Reading(name=WITHOUT_REFERENCES, folded=without_runs(folded, references, text))
 
 
 def _kinds(text: str, raised: Collection[int]) -> tuple[dict[int, str], set[int], dict[int, str]]:
@@ -111,8 +112,11 @@ def _runs(offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
         yield start or 0, previous + 1
 
 
-def without_runs(folded: Folded, runs: Sequence[tuple[int, int]]) -> Folded:
-    """Comparable text without some runs of the original; figures that meet keep a space between them."""
+def without_runs(folded: Folded, runs: Sequence[tuple[int, int]], text: str = "") -> Folded:
+    """Comparable text without some runs of the original; figures that meet keep a space between them.
+
+    With the original `text`, a word that a hyphen cuts at what is left out is whole again.
+    """
     kept: list[tuple[int, int]] = []
     position = 0
     for start, end in runs:
@@ -124,11 +128,11 @@ def without_runs(folded: Folded, runs: Sequence[tuple[int, int]]) -> Folded:
             last += 1
         position = last
     kept.append((position, len(folded.text)))
-    return rearranged(folded, [piece for piece in kept if piece[0] < piece[1]])
+    return rearranged(folded, [piece for piece in kept if piece[0] < piece[1]], text)
 
 
-def rearranged(folded: Folded, pieces: Sequence[tuple[int, int]]) -> Folded:
-    """Comparable text made of pieces of another one, in the order given."""
+def rearranged(folded: Folded, pieces: Sequence[tuple[int, int]], text: str = "") -> Folded:
+    """Comparable text made of pieces of another one, in the order given; a word that a line end cuts is whole."""
     texts: list[str] = []
     offsets = array("I")
     dashes: list[tuple[int, bool]] = []
@@ -136,13 +140,24 @@ def rearranged(folded: Folded, pieces: Sequence[tuple[int, int]]) -> Folded:
         if texts and texts[-1][-1:].isdigit() and folded.text[start].isdigit():
             texts.append(" ")
             offsets.append(folded.offsets[start])
-        dashes.extend(_moved(folded.dashes, start, end, len(offsets)))
+        elif texts and folded.text[start].isalpha() and _is_cut(texts[-1], text, offsets[-1]):
+            texts[-1] = texts[-1][:-1]
+            offsets.pop()
+            dashes.append((len(offsets), False))
+        moved = _moved(folded.dashes, start, end, len(offsets))
+        dashes.extend(dash for dash in moved if not dashes or dash > dashes[-1])
         texts.append(folded.text[start:end])
         offsets.extend(folded.offsets[start:end])
     return Folded(text="".join(texts), offsets=offsets, dashes=tuple(dashes))
 
 
+def _is_cut(piece: str, text: str, offset: int) -> bool:
+    """Whether a piece ends in a hyphen that stands at the end of a line of the text."""
+    return piece[-1] == "-" and piece[-2:-1].isalpha() and _LINE_END_HYPHEN.match(text, offset) is not None
+
+
 def _moved(dashes: Sequence[tuple[int, bool]], start: int, end: int, new_start: int) -> Iterator[tuple[int, bool]]:
+    """The dashes of a piece in its new place, those at its ends too: a minus there is not lost with what follows it."""
     first = bisect_left(dashes, (start, False))
-    last = bisect_left(dashes, (end, False))
+    last = bisect_right(dashes, (end, True))
     return ((position - start + new_start, strong) for position, strong in dashes[first:last])

@@ -286,7 +286,8 @@ def _outline(reader: Any) -> Iterator[Entry]:
             sheet = reader.get_destination_page_number(entry)
             if sheet is not None and sheet >= 0 and str(entry.title or "").strip():
                 top = float(entry.top) if entry.top is not None else None
-                yield Entry(title=_clean(str(entry.title)), sheet=sheet + 1, top=top, level=level)
+                left = float(entry.left) if entry.left is not None else None
+                yield Entry(title=_clean(str(entry.title)), sheet=sheet + 1, top=top, level=level, left=left)
 
 
 def _pages_by_pypdf(data: bytes, unreadable: Unreadable) -> Iterator[_Raw]:
