@@ -99,7 +99,7 @@ def test_without_a_ledger_the_way_to_start_one_is_said(tmp_path: Path) -> None:
         ('[rules]\na = 3\n', "tracer.toml:2: `3` is no severity; write one of error, warning, note, off"),
         ("ledger = 3\n", 'tracer.toml:1: `ledger` names no folder; write a path in quotes, such as "claims"'),
         ('ledger = ".."\n', "tracer.toml:1: `..` leads out of the folder of this file; name a folder inside it"),
-        ('ledger = "none"\n', "tracer.toml:1: there is no folder `none`; make it, or name the folder of the YAML files"),
+        ('ledger = "none"\n', "tracer.toml:1: there is no folder `none`; make it, or name the one with the YAML files"),
         ('sources = "reports"\n', 'tracer.toml:1: `sources` is no list; write `sources = ["reports"]`'),
         ("rules = 1\n", "tracer.toml:1: `rules` is no table; begin it with `[rules]`"),
     ],

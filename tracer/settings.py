@@ -110,7 +110,7 @@ class _Table:
             raise self._failure("ledger", f"`{value}` leads out of the folder of this file", "name a folder inside it")
         if not folder.is_dir():
             raise self._failure(
-                "ledger", f"there is no folder `{value}`", "make it, or name the folder of the YAML files"
+                "ledger", f"there is no folder `{value}`", "make it, or name the one with the YAML files"
             )
         return folder
 
