@@ -119,6 +119,8 @@ class Finder:
         if len(comparable(text)) < LEAST_EXACT:
             return
         for name, document in self.documents.items():
+            if not _may_stand(text, document):
+                continue
             taken: set[tuple[int, Heading | None]] = set()
             for anchor in anchoring.anchor(text, document):
                 place = (anchor.spans[0].sheet, anchor.section)
@@ -202,6 +204,14 @@ class Finder:
             index.close()
 
 
+def _may_stand(text: str, document: Document) -> bool:
+    """Whether the beginning or the end of a text stands in some page; a page end may part one of them, not both."""
+    wanted = comparable(text)
+    begins, ends = wanted[:LEAST_EXACT], wanted[-LEAST_EXACT:]
+    texts = (reading.folded.text for page in document.pages for reading in page.readings)
+    return any(begins in text or ends in text for text in texts)
+
+
 def _place(source: str, sheet: int, section: object, at: str | None) -> tuple[object, ...]:
     return source, sheet, section, at
 
@@ -252,21 +262,20 @@ def _judged(
     passage: Indexed, known: Mapping[int, Indexed], wanted: Sequence[Wanted], usual: float
 ) -> tuple[float, tuple[float, ...]]:
     whole = sum(each.weight for each in wanted)
+    slots, tokens = passage.slots, passage.tokens
     lenders = tuple(_lenders(passage, known))
-    worths = tuple(_worth(each.term, passage, lenders) for each in wanted)
+    worths = tuple(_worth(each.term, slots, tokens, lenders) for each in wanted)
     found = sum(each.weight * worth for each, worth in zip(wanted, worths, strict=True))
-    found += IN_ORDER * sum(_in_order(passage, wanted, worths))
-    length = 1 + LENGTH * max(0.0, len(passage.slots) / usual - 1)
-    kind = (OF_REFERENCES if passage.is_reference else 1) * (
-        OF_BARE_NUMBERS if _is_bare(passage, wanted, worths) else 1
-    )
+    found += IN_ORDER * sum(_in_order(slots, wanted, worths))
+    length = 1 + LENGTH * max(0.0, len(slots) / usual - 1)
+    kind = (OF_REFERENCES if passage.is_reference else 1) * (OF_BARE_NUMBERS if _is_bare(slots, wanted, worths) else 1)
     return found / whole / length * kind, worths
 
 
-def _is_bare(passage: Indexed, wanted: Sequence[Wanted], worths: Sequence[float]) -> bool:
+def _is_bare(slots: Sequence[Slot], wanted: Sequence[Wanted], worths: Sequence[float]) -> bool:
     """Whether a passage is the row of a table that holds no word of a text that has any."""
     words = [worth for each, worth in zip(wanted, worths, strict=True) if not each.term.is_number]
-    is_row = 2 * sum(any(token[0].isdigit() for token in slot) for slot in passage.slots) >= len(passage.slots)
+    is_row = 2 * sum(any(token[0].isdigit() for token in slot) for slot in slots) >= len(slots)
     return is_row and bool(words) and max(words) < 1
 
 
@@ -281,26 +290,25 @@ def _lenders(passage: Indexed, known: Mapping[int, Indexed]) -> Iterator[tuple[S
     yield from ((tokens, worth) for worth, tokens in sorted(around, key=lambda it: -it[0]))
 
 
-def _worth(term: Term, passage: Indexed, lenders: Sequence[tuple[Slot, float]]) -> float:
-    tokens = passage.tokens
-    if any(_runs_in(run, passage, tokens) for run in term.runs):
+def _worth(term: Term, slots: Sequence[Slot], tokens: Slot, lenders: Sequence[tuple[Slot, float]]) -> float:
+    if any(_runs_in(run, slots, tokens) for run in term.runs):
         return 1.0
     return next((worth for lent, worth in lenders if any(lent.issuperset(run) for run in term.runs)), 0.0)
 
 
-def _runs_in(run: Sequence[str], passage: Indexed, tokens: Slot) -> bool:
+def _runs_in(run: Sequence[str], slots: Sequence[Slot], tokens: Slot) -> bool:
     """Whether tokens stand one after the other in a passage."""
     if not tokens.issuperset(run):
         return False
     return len(run) == 1 or any(
-        all(token in slot for token, slot in zip(run, passage.slots[start:], strict=False))
-        for start in range(len(passage.slots) - len(run) + 1)
+        all(token in slot for token, slot in zip(run, slots[start:], strict=False))
+        for start in range(len(slots) - len(run) + 1)
     )
 
 
-def _in_order(passage: Indexed, wanted: Sequence[Wanted], worths: Sequence[float]) -> Iterator[float]:
+def _in_order(slots: Sequence[Slot], wanted: Sequence[Wanted], worths: Sequence[float]) -> Iterator[float]:
     """The lighter weight of each two terms that follow each other in the text and in the passage."""
-    followed = {(left, right) for before, after in pairwise(passage.slots) for left in before for right in after}
+    followed = {(left, right) for before, after in pairwise(slots) for left in before for right in after}
     for (one, worth), (two, other) in pairwise(zip(wanted, worths, strict=True)):
         if worth == other == 1 and one.is_context == two.is_context and not (one.term.is_part or two.term.is_part):
             ends, begins = {run[-1] for run in one.term.runs}, {run[0] for run in two.term.runs}

@@ -55,7 +55,8 @@ CREATE VIRTUAL TABLE words USING fts5(slots, near, title, content='', tokenize="
 class Indexed:
     """A passage: where it begins, the number of its section in its document, its words as tokens.
 
-    `at` is the path of a value in a data file; `title` holds the tokens of the titles around it.
+    `written` has the tokens of each word joined by `|`, and the words by spaces. `at` is the path of a value in a data
+    file; `title` holds the tokens of the titles around it.
     """
 
     id: int
@@ -65,9 +66,18 @@ class Indexed:
     section: int
     is_reference: bool
     title: Slot
-    slots: tuple[Slot, ...]
-    tokens: Slot
+    written: str
     text: str
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The tokens of each word, in order."""
+        return tuple(frozenset(slot.split("|")) for slot in self.written.split())
+
+    @property
+    def tokens(self) -> Slot:
+        """All tokens of the passage."""
+        return frozenset(self.written.replace("|", " ").split())
 
 
 # --- a document to passages ----------------------------------------------------------------------------------------
@@ -89,8 +99,7 @@ def _values(document: Document) -> Iterator[Indexed]:
             section=position,
             is_reference=False,
             title=frozenset(),
-            slots=(slots := terms.slots(text)),
-            tokens=frozenset(chain.from_iterable(slots)),
+            written=_written(terms.slots(text)),
             text=f"{path}: {value}",
         )
 
@@ -114,8 +123,7 @@ def _sentences(document: Document) -> Iterator[Indexed]:
             section=section,
             is_reference=is_reference,
             title=title,
-            slots=(slots := terms.slots(sentence.text)),
-            tokens=frozenset(chain.from_iterable(slots)),
+            written=_written(terms.slots(sentence.text)),
             text=sentence.text,
         )
 
@@ -194,7 +202,6 @@ def _marks(items: Sequence[object]) -> str:
 
 def _unpacked(row: tuple[int, int, int, str | None, int, int, str, str, str]) -> Indexed:
     identity, sheet, start, at, section, is_reference, title, written, text = row
-    slots = tuple(frozenset(slot.split("|")) for slot in written.split())
     return Indexed(
         id=identity,
         sheet=sheet,
@@ -203,8 +210,7 @@ def _unpacked(row: tuple[int, int, int, str | None, int, int, str, str, str]) ->
         section=section,
         is_reference=bool(is_reference),
         title=frozenset(title.split()),
-        slots=slots,
-        tokens=frozenset(chain.from_iterable(slots)),
+        written=written,
         text=text,
     )
 
@@ -276,7 +282,7 @@ def _packed(passage: Indexed) -> tuple[object, ...]:
         passage.section,
         passage.is_reference,
         " ".join(sorted(passage.title)),
-        _written(passage.slots),
+        passage.written,
         passage.text,
     )
 
@@ -288,5 +294,5 @@ def _written(slots: Iterable[Slot]) -> str:
 def _words(found: Sequence[Indexed]) -> Iterator[tuple[int, str, str, str]]:
     for position, passage in enumerate(found):
         beside = [each for each in found[max(0, position - 1) : position + 2] if each is not passage]
-        near = " ".join(_written(each.slots) for each in beside if each.section == passage.section)
-        yield passage.id, _written(passage.slots), near, " ".join(sorted(passage.title))
+        near = " ".join(each.written for each in beside if each.section == passage.section)
+        yield passage.id, passage.written, near, " ".join(sorted(passage.title))
