@@ -7,7 +7,8 @@ field, claim, section, page and verdict. Asked are the rows with a page. `retrie
 further pages of the report that state the same, each read; any of them counts as right, for every way alike.
 
 Then the article itself is cut up, and each claim that the audit of it in `claims/audits/article` has sourced is asked
-for by the statement in which the article makes it; those that it found unsupported are listed with their verdict.
+for by the statement in which the article makes it; those that it found unsupported are listed with their verdict. The
+stated claims of the ledger are asked for as well, those about Qwen3 among them, by which nothing was ever weighed.
 Last, the time of an answer with the indexes kept, over all sources at hand.
 
 `--show K` prints the rows whose right page is not among the first K; `--pool` prints for every row what any of the
@@ -26,7 +27,7 @@ from pathlib import Path
 from tracer.cli.project import Project, Wishes, opened
 from tracer.finding import Finder
 from tracer.library import cache_folder
-from tracer.model import Claim, Document, Source
+from tracer.model import Claim, Document, Source, Status
 from tracer.nearness import readable
 from tracer.statements import statements
 from tracer.suggesting import Suggestion, suggest
@@ -97,19 +98,19 @@ def windows(document: Document, step: int) -> list[tuple[str, int]]:
     return found
 
 
-def finding(document: Document, source: Source) -> Way:
+def finding(document: Document, source: Source, name: str) -> Way:
     """`tracer find`."""
-    finder = Finder({SOURCE: document}, {SOURCE: source}, cache_folder())
+    finder = Finder({name: document}, {name: source}, cache_folder())
     return lambda asked: [hit.passage.sheet for hit in finder.find(asked[0], context=asked[1], most=max(DEPTHS))]
 
 
-def ways(document: Document, source: Source) -> dict[str, Way]:
+def ways(document: Document, source: Source, name: str = SOURCE) -> dict[str, Way]:
     """The ways by name."""
     return {
         "FTS5 over pages": full_text([(page.text, page.sheet) for page in document.pages]),
         "FTS5 over three sentences": full_text(windows(document, 3)),
         "FTS5 over three, overlapping": full_text(windows(document, 1)),
-        "tracer find": finding(document, source),
+        "tracer find": finding(document, source, name),
     }
 
 
@@ -156,7 +157,28 @@ def main() -> None:
     if isinstance(article, Document):
         ours = [claim for claim in project.ledger.claims if claim.made_in and claim.made_in.source == ARTICLE]
         of_article(ours, article, Finder({SOURCE: document}, project.ledger.sources, cache_folder()), options.claims)
+    for name in (SOURCE, "qwen3-report"):
+        of_ledger(project, name)
     answers(project)
+
+
+def of_ledger(project: Project, name: str) -> None:
+    """The same for the stated claims of the ledger about one source, of which the pages that they cite are right."""
+    source = project.ledger.sources[name]
+    with project.library() as library:
+        document = library.document(source)
+    if not isinstance(document, Document):
+        return
+    cited: dict[str, tuple[Asked, set[int]]] = {}
+    for claim in project.ledger.claims:
+        pages = {int(it.page) for it in claim.cite if it.source == name and (it.page or "").isdigit()}
+        if pages and claim.status is Status.STATED and claim.made_in is None:
+            stage = (claim.stage or "").replace("/", " ")
+            cited[claim.id] = ((claim.text or "", f"{stage} {claim.field or ''}"), pages)
+    print(f"\nthe ledger's claims from {name}, with stage and field")
+    for title, way in ways(document, source, name).items():
+        found = [(way(asked), pages) for asked, pages in cited.values()]
+        print(f"{title:32}{len(found):>5}" + "".join(f"{share:>7.0f}%" for share in shares(found)))
 
 
 def of_article(claims: Sequence[Claim], article: Document, finder: Finder, table: Path) -> None:
