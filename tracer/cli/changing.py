@@ -5,51 +5,31 @@ changed ledger file selects all its claims, and of its sources and pipelines onl
 """
 
 import hashlib
-import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from tracer.cli.history import earlier_ledger, git, resolved
+from tracer.cli.history import earlier_ledger
 from tracer.cli.project import Project
 from tracer.cli.selecting import Selection, claims
-from tracer.model import Claim, Failure, Ledger, Pipeline, Places, Source
+from tracer.model import Claim, Ledger, Pipeline, Places, Source
+from tracer.repository import Repository
 
 NOWHERE = Places(path="", positions={})
 Records = Mapping[str, Source | Pipeline]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repository:
-    """A work tree of git, by its folder, and the commit that it is held against."""
-
-    folder: Path
-    commit: str
-
-    def changed_files(self) -> Iterator[Path]:
-        """The files that differ from the commit, gone ones and untracked ones too."""
-        options = ("--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv")
-        for words in (("diff", *options, self.commit, "--"), ("ls-files", "--others", "--exclude-standard", "-z")):
-            listed = git(self.folder, *words)
-            if listed is None:
-                raise Failure(f"git cannot list what has changed in {self.folder}: try `git status` there")
-            yield from (self.folder / os.fsdecode(name) for name in listed.split(b"\0") if name)
-
-    def before(self, path: Path) -> bytes | None:
-        """The bytes of a file in the commit; None where it has no such file."""
-        return git(self.folder, "cat-file", "blob", f"{self.commit}:{path.relative_to(self.folder).as_posix()}")
-
-
 def changed(project: Project, revision: str) -> Selection:
     """The claims to audit again since a revision, and the ledger files that have changed."""
     root, ledger = project.settings.root.resolve(), project.ledger
-    repository = opened(root, revision)
-    paths = frozenset(repository.changed_files())
+    repository = Repository.around(root)
+    commit = repository.commit(revision)
+    paths = frozenset(repository.changed_files(commit))
     if project.settings.file and project.settings.file.resolve() in paths:
         return Selection(claims=claims(ledger, lambda _: True), files=frozenset(ledger.fingerprints))
     files = {path.relative_to(root).as_posix() for path in paths if path.is_relative_to(root)}
-    earlier = earlier_ledger(project, repository.commit)
-    sources = changed_records(earlier.sources, ledger.sources) | read_sources(ledger, project, repository, paths)
+    earlier = earlier_ledger(project, repository, commit)
+    sources = changed_records(earlier.sources, ledger.sources) | read_sources(project, repository, commit, paths)
     sources |= {source.id for source in ledger.sources.values() if source.revision_of in sources}
     pipelines = changed_records(earlier.pipelines, ledger.pipelines)
     touched = {claim.id for claim in ledger.claims if concerns(claim, files, sources, pipelines)}
@@ -57,15 +37,6 @@ def changed(project: Project, revision: str) -> Selection:
     reached = on_top(ledger, touched | gone)
     present = frozenset(ledger.fingerprints.keys() & files)
     return Selection(claims=claims(ledger, lambda claim: claim.id in reached), files=present)
-
-
-def opened(folder: Path, revision: str) -> Repository:
-    """The repository that a folder lies in, at a revision; a Failure says what there is not."""
-    commit = resolved(folder, revision)
-    top = git(folder, "rev-parse", "--show-toplevel")
-    if top is None:
-        raise Failure(f"{folder} lies in a repository of git without a work tree: leave --changed-since out")
-    return Repository(folder=Path(os.fsdecode(top.rstrip(b"\n"))).resolve(), commit=commit)
 
 
 # --- what has changed -------------------------------------------------------------------------------------------
@@ -87,29 +58,29 @@ def bare(record: Source | Pipeline | None) -> Source | Pipeline | None:
     return record and replace(record, places=NOWHERE, broken=False)
 
 
-def read_sources(ledger: Ledger, project: Project, repository: Repository, paths: Iterable[Path]) -> frozenset[str]:
+def read_sources(project: Project, repository: Repository, commit: str, paths: Iterable[Path]) -> frozenset[str]:
     """The sources whose file has changed: the one that they name, or one in a source folder that has their bytes."""
     root = project.settings.root
     touched = set(paths)
     with project.library() as library:
         folders = [folder.resolve() for folder in library.folders]
     found = [path for path in touched if any(path.is_relative_to(folder) for folder in folders)]
-    hashes = {sha256 for path in found for sha256 in hashes_of(path, repository)}
+    hashes = {sha256 for path in found for sha256 in hashes_of(path, repository, commit)}
     return frozenset(
         source.id
-        for source in ledger.sources.values()
+        for source in project.ledger.sources.values()
         if source.sha256 in hashes
         or (source.file and touched & {root.resolve() / source.file, (root / source.file).resolve()})
     )
 
 
-def hashes_of(path: Path, repository: Repository) -> Iterator[str]:
+def hashes_of(path: Path, repository: Repository, commit: str) -> Iterator[str]:
     """The sha256 of a file, as it is and as it was."""
     from tracer.library import sha256_of
 
     if path.is_file():
         yield sha256_of(path)
-    before = repository.before(path)
+    before = repository.content(commit, path)
     if before is not None:
         yield hashlib.sha256(before).hexdigest()
 
