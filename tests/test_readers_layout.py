@@ -1,6 +1,7 @@
 """What stands on a page beside its text is told from it: heads, feet, numbers, notes, captions."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tracer.readers.layout import Line, Sheet, apart_from_body, body_sizes, line_spans
 from tracer.readers.marks import readings
@@ -97,3 +98,25 @@ def test_a_minus_before_a_float_is_not_lost() -> None:
     body = next(reading for reading in readings(text, (), apart) if reading.name == "body text")
     at = body.folded.text.index("xy") + 1
     assert (at, True) in body.folded.dashes
+
+
+def top_of_page(*lines: tuple[int, str]) -> str:
+    """What is told from the body of a page that begins with lines of body size at these left edges, then a caption."""
+    written = [(700 - 14 * number, 10.0, words) for number, (_, words) in enumerate(lines)]
+    caption = (690 - 14 * len(lines), 10.0, "Figure 4: Three branches.")
+    page = sheet(*written, caption, *((height - 200, size, words) for height, size, words in BODY[:20]))
+    placed = [replace(line, left=left) for line, (left, _) in zip(page.lines, lines, strict=False)]
+    return apart([replace(page, lines=(*placed, *page.lines[len(placed) :]))])
+
+
+def test_the_labels_of_a_figure_that_begins_a_page_are_no_text() -> None:
+    assert (
+        top_of_page((168, "Gate branch Up branch Curve")) == "Gate branch Up branch Curve | Figure 4: Three branches."
+    )
+
+
+def test_the_end_of_a_sentence_above_a_figure_is_text() -> None:
+    caption = "Figure 4: Three branches."
+    assert top_of_page((72, "bias updates remain well behaved")) == caption
+    assert top_of_page((72, "and the loss is"), (168, "L(x) + y")) == caption
+    assert top_of_page((168, "L = x + y")) == caption

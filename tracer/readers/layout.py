@@ -27,6 +27,10 @@ _CAPTION = re.compile(r"(?:figure|fig\.|table|algorithm|listing|scheme)\s*[A-Z]?
 _PAGE_NUMBER = re.compile(r"\W*(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s+(?:of|/)\s+\d{1,4})?\W*", re.IGNORECASE)
 
 
+_LONGEST_LABEL = 60
+_SENTENCE = re.compile(r"[.,;:]$|=")
+
+
 class Box(NamedTuple):  # no dataclass: there is one for every glyph, and a frozen one takes thrice the time
     """A glyph's box; `base` is the height of the line that it stands on."""
 
@@ -137,6 +141,7 @@ def _furniture(sheet: Sheet, running: frozenset[str], body: float) -> Iterator[t
         if line.size < SMALL_TYPE * body:
             yield line.start, line.end
     yield from _captions(sheet)
+    yield from _labels_on_top(sheet, running, body)
 
 
 def _captions(sheet: Sheet) -> Iterator[tuple[int, int]]:
@@ -148,6 +153,31 @@ def _captions(sheet: Sheet) -> Iterator[tuple[int, int]]:
             above = line
         else:
             above = None
+
+
+def _labels_on_top(sheet: Sheet, running: frozenset[str], body: float) -> Iterator[tuple[int, int]]:
+    """What is set like text in a float that a page begins with: short lines off the left edge, down to its caption.
+
+    Only there: between two lines of text a short line may be an equation, which a sentence does not do without.
+    """
+    edge = _left_edge(sheet, body)
+    found: list[tuple[int, int]] = []
+    for line in sheet.lines:
+        text = sheet.line_text(line)
+        if _CAPTION.match(text):
+            yield from found
+            return
+        if line.size < SMALL_TYPE * body or _masked(text) in running:
+            continue
+        if len(text) > _LONGEST_LABEL or abs(line.left - edge) < line.size or _SENTENCE.search(text):
+            return
+        found.append((line.start, line.end))
+
+
+def _left_edge(sheet: Sheet, body: float) -> float:
+    """Where most lines of a page's text begin, in whole points."""
+    edges = Counter(round(line.left) for line in sheet.lines if line.size >= SMALL_TYPE * body)
+    return max(edges, key=lambda edge: (edges[edge], -edge), default=0)
 
 
 def _continues(above: Line, line: Line) -> bool:
