@@ -19,8 +19,10 @@ import yaml
 from conftest import sha256_of
 
 import tracer
+from tracer import cli
 from tracer.__main__ import main
 from tracer.loading import load
+from tracer.reports import coverage, difference
 from tracer.settings import find
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
@@ -709,3 +711,8 @@ def test_settings_change_what_a_rule_weighs(wren: Path, run: Tracer) -> None:
     (wren / "tracer.toml").write_text('ledger = "claims"\n[rules]\nsection-wrong = "warning"\n')
     counts = json.loads(run("audit", "--format", "json").out)["counts"]
     assert (counts["errors"], counts["warnings"]) == (0, 1)
+
+
+def test_the_formats_that_are_offered_are_those_that_can_be_written() -> None:
+    assert list(cli.CoverageFormat) == list(coverage.FORMATS)
+    assert set(cli.DifferenceFormat) == set(difference.FORMATS)

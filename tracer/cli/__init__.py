@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from tracer import __version__
 from tracer.cli import prose
 from tracer.cli.options import Jobs, NoCache, Output, Sources
+from tracer.reports import Format as AuditFormat
 
 
 class Words(TyperGroup):
@@ -33,18 +34,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-class AuditFormat(StrEnum):
-    """The formats of an audit."""
-
-    TERMINAL = "terminal"
-    JSON = "json"
-    SARIF = "sarif"
-    JUNIT = "junit"
-    GITHUB = "github"
-    MARKDOWN = "markdown"
-    CSV = "csv"
 
 
 class ShowFormat(StrEnum):
@@ -149,7 +138,8 @@ def audit(
 ) -> None:
     """Check every claim against the bytes of its sources.
 
-    The whole ledger is loaded; WHAT and --changed-since select what is reported. Nothing is written but the cache.
+    The whole ledger is loaded; WHAT and --changed-since select what is reported. No file of the ledger is written, only
+    the cache, what --output and --write-baseline name, and with --format github the summary of the job.
 
     Exit code 0: no error or warning stands; 1: some do; 2: nothing could be checked.
     """
