@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tracer import yamlfile
+from tracer.model import Severity
 from tracer.yamlfile import MAX_BYTES, MAX_DEPTH, MAX_EVENTS, MAX_PROBLEMS, File, read
 
 
@@ -127,7 +128,37 @@ def test_records_before_a_mistake_in_the_writing_are_kept_whole() -> None:
 def test_reading_stops_at_many_mistakes_and_says_so() -> None:
     file = read(b"- !x 1\n" * 1000, "a.yaml")
     assert len(file.problems) == MAX_PROBLEMS + 1
-    assert file.problems[-1].message == "the file has more than 200 mistakes; what follows was not read"
+    assert file.problems[-1].message == "the file has more than 200 mistakes"
+    assert file.problems[-1].hint == "the rest of this file was not read, and its claims are not counted"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "hint"),
+    [
+        ("a:\n  - b: 1\n    c: 2\n   d: 3\n", 4, "indent this line as those that it belongs with"),
+        ("a:\n  - b: 1\n      c: 2\n", 3, "indent it as the fields beside it"),
+        ("a: K3: a model\n", 1, "put a text that holds `: ` in quotes"),
+        ('a: 1\nb: "open\nc: 2\n', 2, "close the quotation mark that opens here"),
+        ('a: "he said "no" to it"\n', 1, 'close each quotation mark, and write \\" for one within a text'),
+        ("a:\n  b: 1\n  c 2\n", 3, "write it as `name: value`"),
+        ("a: {b: see Table #3}\n", 2, "put the text in quotes, for ` #` begins a comment"),
+        ("a: {b: 1\n", 2, "close the bracket"),
+        ('a: "C:\\path"\n', 1, "write \\\\ for a backslash"),
+    ],
+)
+def test_a_file_that_is_not_read_to_its_end_says_so_and_what_to_write(text: str, line: int, hint: str) -> None:
+    (problem,) = read(text.encode(), "a.yaml").problems
+    assert problem.at.line == line
+    assert (problem.hint or "").startswith(hint)
+    assert (problem.hint or "").endswith("; the rest of this file was not read, and its claims are not counted")
+
+
+def test_a_quote_that_a_comment_cuts_short_is_a_warning() -> None:
+    file = read("- note: Größe\n- quote: as Table #3 shows\n- quote: 'as Table' #3\n- quote: x  # seen\n".encode(), "a")
+    (problem,) = file.problems
+    assert (problem.at.line, problem.at.column, problem.severity) == (2, 18, Severity.WARNING)
+    assert problem.message == "the quote ends before `#3 shows`, which is a comment"
+    assert file.is_whole
 
 
 def test_the_parser_in_pure_python_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

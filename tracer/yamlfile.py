@@ -6,12 +6,14 @@ event, so that deep nesting and aliases are refused before anything is built fro
 
 import hashlib
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 import yaml
 
-from tracer.model import Place, Places, Problem
+from tracer.model import Place, Places, Problem, Severity
 
 Plain = str | list["Plain"] | dict[str, "Plain"] | None
 """A value as typed; None is a blank, which is not the empty text `''`."""
@@ -29,7 +31,26 @@ BOM = b"\xef\xbb\xbf"
 REFUSED = re.compile(r"[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 """Characters that YAML forbids, and U+0085, U+2028, U+2029, of which its readers disagree whether they end a line."""
 
+REST = "the rest of this file was not read, and its claims are not counted"
+
+COMMENT = re.compile(r"[ \t]+(#[^\s#].*)")
+"""What follows a plain text and looks like a part of it, but is a comment."""
+
 _LINE_END = re.compile(r"\r\n|\r|\n")
+
+SYNTAX_HINTS: Mapping[str, str] = MappingProxyType(
+    {
+        "cannot start any token": "put the text in quotes",
+        "expected alphabetic": "put the text in quotes",
+        "did not find expected key": 'close each quotation mark, and write \\" for one within a text in double ones',
+        "expected node content": "close the bracket that is open",
+        "end of stream": "close the quotation mark that opens here",
+        "expected ',' or": "close the bracket, and put a text with commas, brackets or quotation marks in quotes",
+        "expected ':'": "write it as `name: value`",
+        "unknown escape": "write \\\\ for a backslash, or put the text in single quotation marks",
+    }
+)
+"""What to write instead, by words in what the parser says."""
 
 Loader: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -143,11 +164,12 @@ class _Reader:
 
     __slots__ = (
         "container", "events", "is_whole", "key", "key_path", "path", "paths", "prefix", "problems", "records",
-        "refused_lines", "root", "skips", "stack", "top", "written",
+        "refused_lines", "root", "skips", "stack", "text", "top", "written",
     )  # fmt: skip
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self.text = ""
         self.root: list[Plain] = []
         self.top = Written(value=None, path=path)
         self.records: dict[str, Written] = {}
@@ -175,12 +197,13 @@ class _Reader:
         )
 
     def read(self, text: str) -> None:
+        self.text = text
         try:
             self._take_all(Loader(text))
         except yaml.MarkedYAMLError as error:
             self._report_syntax(text, error)
         except (yaml.YAMLError, ValueError, OverflowError) as error:  # the parser in pure Python raises the latter two
-            self._report((1, 1), f"not valid YAML: {error}")
+            self._report((1, 1), f"not valid YAML: {error}", REST)
         except _Stop:
             pass
         else:
@@ -221,7 +244,22 @@ class _Reader:
         if self.key is None and self.container.__class__ is dict:
             self._take_key(text, at)
         else:
+            if self.key == "quote" and not event.style:
+                self._see_comment(event.end_mark)
             self._put(text if text or event.style else None, at)
+
+    def _see_comment(self, end: Any) -> None:
+        """Report a quote that is cut short by ` #`, where YAML begins a comment."""
+        found = COMMENT.match(self.text, end.index)
+        if found is None:
+            return
+        problem = _problem(
+            self.path,
+            (end.line + 1, end.column + 1),
+            f"the quote ends before `{found[1].rstrip()}`, which is a comment",
+            "put the quote in quotation marks, for ` #` begins a comment outside of them",
+        )
+        self.problems.append(replace(problem, severity=Severity.WARNING))
 
     def _take_key(self, key: str, at: Position) -> None:
         self.key = key
@@ -303,26 +341,30 @@ class _Reader:
         if self.written is self.top:
             self.is_whole = False
         if len(self.problems) == MAX_PROBLEMS:
-            self._stop(at, f"the file has more than {MAX_PROBLEMS} mistakes; what follows was not read")
+            self._stop(at, f"the file has more than {MAX_PROBLEMS} mistakes")
 
     def _stop(self, at: Position, message: str, hint: str | None = None) -> None:
-        self.problems.append(_problem(self.path, at, message, hint))
+        self.problems.append(_problem(self.path, at, message, f"{hint}; {REST}" if hint else REST))
         raise _Stop
 
     def _report_syntax(self, text: str, error: yaml.MarkedYAMLError) -> None:
         mark, began = error.problem_mark, error.context_mark
         at = (1, 1) if mark is None else (mark.line + 1, mark.column + 1)
         first = None if began is None else (began.line + 1, began.column + 1)
-        if first is not None and "end of stream" in (error.problem or ""):
+        problem = error.problem or ""
+        if first is not None and any(words in problem for words in ("end of stream", "expected ':'")):
             at = first
         if mark is not None and text[mark.index : mark.index + 1] == "\t":
-            self._report(at, "a tab stands where spaces are expected", "indent with spaces", first)
+            self._report(at, "a tab stands where spaces are expected", f"indent with spaces; {REST}", first)
             return
-        if "nesting depth" in (error.problem or ""):
-            self._report(at, TOO_DEEP)
+        if "nesting depth" in problem:
+            self._report(at, TOO_DEEP, REST)
             return
         context = f" {error.context}" if error.context else ""
-        self._report(at, f"not valid YAML{context}: {error.problem}", _syntax_hint(error.problem or ""), first)
+        before = "" if mark is None else text[: mark.index]
+        within = "" if began is None else before[began.index :]
+        hint = _syntax_hint(problem, before.splitlines()[-1] if before[-1:] not in ("", "\n", "\r") else "", within)
+        self._report(at, f"not valid YAML{context}: {problem}", f"{hint}; {REST}" if hint else REST, first)
 
 
 def _at(event: Any) -> Position:
@@ -330,9 +372,13 @@ def _at(event: Any) -> Position:
     return mark.line + 1, mark.column + 1
 
 
-def _syntax_hint(problem: str) -> str | None:
+def _syntax_hint(problem: str, line: str, within: str) -> str | None:
+    """What to write instead, told by what stands before the fault in its line, and since what is open began."""
     if "mapping values are not allowed" in problem:
-        return "put a text that holds `: ` in quotes"
-    if "cannot start any token" in problem:
-        return "put the text in quotes"
-    return None
+        is_field = re.fullmatch(r"[\s-]*[\w-]+", line)
+        return "indent it as the fields beside it" if is_field else "put a text that holds `: ` in quotes"
+    if "expected '-'" in problem or ("did not find expected key" in problem and not line.strip()):
+        return "indent this line as those that it belongs with"
+    if "expected ',' or" in problem and re.search(r"[^\s\"'] #", within):
+        return "put the text in quotes, for ` #` begins a comment outside of them"
+    return next((hint for words, hint in SYNTAX_HINTS.items() if words in problem), None)
