@@ -54,6 +54,10 @@ IN_LINE = (
         ("claims:\n  - {id: a}\n  - {id: b}\n", f"claims:\n  - {{id: a}}\n  - {{id: b}}\n{LINES}"),
         ("claims:\n  - id: a\n\n  - id: b # c\n# d\n", f"claims:\n  - id: a\n\n  - id: b # c\n\n{LINES}# d\n"),
         ("claims:\n- id: a\n  cite:\n  - source: s\n", f"claims:\n- id: a\n  cite:\n  - source: s\n\n{AT_THE_EDGE}"),
+        (
+            "claims:\n  - id: a\n    cite:\n      - {source: s}\n  - id: b\n    searched:\n      - source: s\n",
+            "claims:\n  - id: a\n    cite:\n      - {source: s}\n  - id: b\n    searched:\n      - source: s\n" + LINES,
+        ),
         ("claims: [{id: a}]\n", f"claims: [{{id: a}}, {IN_LINE}]\n"),
         (
             "claims:\n  - id: a\n    note: |\n      x\n\nsources: {}\n",

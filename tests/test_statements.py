@@ -7,7 +7,7 @@ import pytest
 
 from tracer.model import Document
 from tracer.readers import html, markdown, text
-from tracer.statements import parts, statements
+from tracer.statements import parts, quote, statements
 
 ARTICLE = """\
 How Owl Was Made
@@ -102,6 +102,20 @@ def test_a_statement_knows_its_line_and_what_stands_around_it() -> None:
 
 def test_what_is_said_twice_is_one_statement() -> None:
     assert said(text.read(b"Owl has 24 layers.\nOwl has 24 layers.\n")) == ["Owl has 24 layers"]
+
+
+def test_a_statement_is_quoted_with_so_many_words_that_it_stands_once() -> None:
+    document = text.read(b"Owl has two levels, low and high. Auk has many levels (low, high) and no more of them.\n")
+    quotes = {statement.text: quote(document, statement) for statement in statements(document)}
+    assert quotes["Owl has two levels, low and high"] == "Owl has two levels, low and high"
+    assert quotes["low"] == "levels (low, high)"
+    assert quotes["high"] == "(low, high)"
+
+
+def test_a_statement_that_cannot_be_told_apart_is_quoted_as_it_is() -> None:
+    around = "and so on and on as it was said of it before by all of us in turn"
+    document = text.read(f"{around} {around}; Owl reads text; {around} {around} ".encode() * 2)
+    assert {quote(document, it) for it in statements(document) if it.text == "Owl reads text"} == {"Owl reads text"}
 
 
 def test_markdown_and_html_are_cut_alike() -> None:

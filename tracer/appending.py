@@ -18,7 +18,7 @@ Node = str | Sequence["Node"] | Mapping[str, "Node"]
 
 Record = Mapping[str, Node]
 
-CLAIMS = "claims"
+CLAIMS, CITE = "claims", "cite"
 QUOTED = "quote"
 """The field whose text always stands in quotation marks."""
 
@@ -102,20 +102,18 @@ def _after(layout: Layout, end: int, lines: Sequence[str], *, is_spaced: bool) -
 
 
 def _style(layout: Layout, claims: yaml.SequenceNode) -> Style:
-    """The way in which the last records of a list are written."""
+    """The way in which the last record of a list is written, and the last citations in it."""
     last = claims.value[-1]
-    lines = list(_lists_in(last))
+    lists = [node for record in reversed(claims.value) for node in _citations_in(record)][:1]
     is_flow = isinstance(last, yaml.CollectionNode) and last.flow_style
     dash = int(claims.start_mark.column)
     key = int(last.start_mark.column)
     return Style(
         dash=dash,
         key=dash + 2 if is_flow else key,
-        step=next((node.start_mark.column - key for _, node in lines), 2),
+        step=next((node.start_mark.column - key for node in lists), 2),
         is_spaced=_is_spaced(layout, claims),
-        is_block=any(
-            isinstance(item, yaml.MappingNode) and not item.flow_style for _, it in lines for item in it.value
-        ),
+        is_block=any(_is_over_lines(item) for node in lists for item in node.value),
     )
 
 
@@ -123,12 +121,12 @@ def _is_over_lines(node: yaml.Node) -> bool:
     return isinstance(node, yaml.MappingNode) and not node.flow_style
 
 
-def _lists_in(record: yaml.Node) -> Iterator[tuple[yaml.Node, yaml.SequenceNode]]:
-    """The lists over several lines in a record."""
+def _citations_in(record: yaml.Node) -> Iterator[yaml.SequenceNode]:
+    """The list of citations of a record, where it stands on several lines."""
     if isinstance(record, yaml.MappingNode) and not record.flow_style:
         for key, value in record.value:
-            if isinstance(value, yaml.SequenceNode) and not value.flow_style:
-                yield key, value
+            if key.value == CITE and isinstance(value, yaml.SequenceNode) and not value.flow_style:
+                yield value
 
 
 def _is_spaced(layout: Layout, claims: yaml.SequenceNode) -> bool:

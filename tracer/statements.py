@@ -24,6 +24,12 @@ MOST_LEAD = 9
 MOST_TITLE = 14
 """Words up to which a line of its own without an end is a title."""
 
+LEAST_QUOTED = 8
+"""Comparable characters that a quote has, to say something."""
+
+MOST_ADDED = 12
+"""How many words on each side a statement may be widened by to stand once in its document."""
+
 LONGEST = 2000
 """Characters beyond which a sentence is none: what has no ends is not cut up."""
 
@@ -50,14 +56,15 @@ _ENDS_SENTENCE = re.compile(r"[.!?…:;]['\"”’)\]]*$")
 class Statement:
     """What a document says in one go; `text` stands in it word for word, `context` is what stands around that.
 
-    `number` counts the statements of a document from 1; `sheet` and `line` say where its sentence begins. A document
-    whose text is laid out from markup has no lines.
+    `number` counts the statements of a document from 1; `sheet`, `start` (in the page's text) and `line` say where its
+    sentence begins. A document whose text is laid out from markup has no lines.
     """
 
     number: int
     text: str
     context: str
     sheet: int
+    start: int
     page: str | None
     line: int | None
     section: str | None
@@ -101,6 +108,7 @@ def statements(document: Document) -> tuple[Statement, ...]:
                     text=part,
                     context=" ".join(filter(None, (sentence.lead, context))),
                     sheet=sentence.page.sheet,
+                    start=sentence.start,
                     page=sentence.page.label if document.kind == "pdf" else None,
                     line=sentence.line if document.kind == "text" else None,
                     section=str(heading) if heading else None,
@@ -112,6 +120,34 @@ def statements(document: Document) -> tuple[Statement, ...]:
 def _heading(document: Document, sentence: Sentence) -> Heading | None:
     place = Span(sheet=sentence.page.sheet, start=sentence.start, end=sentence.start + 1)
     return section_at(document.headings, place)
+
+
+# --- quoting ---------------------------------------------------------------------------------------------------------
+
+
+def quote(document: Document, statement: Statement) -> str:
+    """The words of a statement, with as many of those around them as make them stand once in their document.
+
+    Where no twelve on each side do, it is the words of the statement alone.
+    """
+    whole = " ".join(comparable(page.text) for page in document.pages)
+    page = document.pages[statement.sheet - 1].text
+    text = f"{readable(page[: statement.start])}{readable(page[statement.start :])}"
+    start = text.find(statement.text, len(readable(page[: statement.start])))
+    wide = _widened(text, start, start + len(statement.text), whole) if start >= 0 else None
+    return wide or statement.text
+
+
+def _widened(text: str, start: int, end: int, whole: str) -> str | None:
+    """A run of a text, wide enough to say something and to stand once in the whole; words are added on both sides."""
+    for _ in range(MOST_ADDED):
+        run = comparable(text[start:end])
+        if len(text[start:end].split()) > 1 and len(run) >= LEAST_QUOTED and whole.count(run) == 1:
+            return text[start:end].strip()
+        start = text.rfind(" ", 0, max(0, start - 1)) + 1
+        following = text.find(" ", min(len(text), end + 1))
+        end = following if following >= 0 else len(text)
+    return None
 
 
 # --- sentences ------------------------------------------------------------------------------------------------------

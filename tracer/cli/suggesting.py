@@ -70,7 +70,7 @@ def write(project: Project, file: Path, article: Document, suggestions: "Sequenc
     name = known.id if known else drafts.unique(drafts.slug(file.stem), project.ledger.sources)
     sources: dict[str, Record] = {} if known else {name: audited(project, file, article)}
     taken = {claim.id for claim in project.ledger.claims}
-    claims = list(claims_of(suggestions, name, taken))
+    claims = list(claims_of(suggestions, article, name, taken))
     console.write(drafts.ledger(claims, sources, COMMENT.format(name=name)), target)
     console.say(f"wrote {len(claims)} claims without a status to {draft} ({total_words(suggestions)})\n")
 
@@ -82,10 +82,13 @@ def audited(project: Project, file: Path, article: Document) -> "Record":
     return {"title": article.title or file.name, "sha256": article.sha256, **there}
 
 
-def claims_of(suggestions: "Sequence[Suggestion]", source: str, taken: set[str]) -> "Iterator[Record]":
+def claims_of(
+    suggestions: "Sequence[Suggestion]", article: Document, source: str, taken: set[str]
+) -> "Iterator[Record]":
     """A claim for each statement: what it says, a proposed citation, where it says it, and how that was found."""
     from tracer.exchange.drafts import unique
     from tracer.quoting import record
+    from tracer.statements import quote
     from tracer.suggesting import Verdict
 
     for each in suggestions:
@@ -96,6 +99,6 @@ def claims_of(suggestions: "Sequence[Suggestion]", source: str, taken: set[str])
         if citation is not None:
             made["cite"] = [record(citation)]
         page = {"page": each.statement.page} if each.statement.page else {}
-        made["made-in"] = {"source": source, **page, "quote": each.statement.text}
+        made["made-in"] = {"source": source, **page, "quote": quote(article, each.statement)}
         made["note"] = f"{each.verdict}: {each.why}"
         yield made
