@@ -243,6 +243,8 @@ def test_a_terminal_shows_the_words_and_both_sentences(hostile: Difference) -> N
 
 def test_of_a_long_sentence_only_the_words_around_the_change_are_shown() -> None:
     names = [f"Name{number}" for number in range(200)]
+    changed = report.pieces(" ".join(["Old", *names]), " ".join(["New", *names]))
+    assert changed == (("Old", "-"), ("New", "+"), (f"{' '.join(names[: report.NEAR])} …", ""))
     shown = report.pieces(" ".join(names), " ".join([*names[:100], "New", *names[100:]]))
     assert ("New", "+") in shown
     assert sum(len(words.split()) for words, _ in shown) < 80

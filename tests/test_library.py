@@ -1,8 +1,10 @@
 """A source is found by its name or its bytes, is read once, and is said to be missing in words that help."""
 
 import hashlib
+import io
 import os
 import subprocess
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -242,6 +244,33 @@ def test_a_path_out_of_the_project_is_followed_where_the_settings_allow_the_fold
 def test_what_is_not_there_is_refused_alike_so_that_nothing_is_told_of_other_folders(root: Path) -> None:
     with library_of(root) as library:
         assert unread(library, source(file="../nowhere/secret.txt")).kind == "refused"
+
+
+def zipped(*names: str) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name in names:
+            archive.writestr(name, "Nine experts teach.")
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason", "hint"),
+    [
+        ("a.docx", zipped("word/document.xml"), "Word files are not read", "export it as PDF"),
+        ("a", zipped("word/document.xml"), "Word files are not read", "export it as PDF"),
+        ("a.doc", bytes.fromhex("d0cf11e0a1b11ae1") + bytes(500), "Word files are not read", "export it as PDF"),
+        ("a.xlsx", zipped("xl/workbook.xml"), ".xlsx files are not read", "export it as PDF"),
+        ("a.zip", zipped("report.txt"), "archives are not read", "unpack it"),
+    ],
+)
+def test_a_file_of_an_office_program_is_told_from_broken_text(
+    name: str, data: bytes, reason: str, hint: str, root: Path
+) -> None:
+    write(root / name, data)
+    with library_of(root) as library:
+        found = unread(library, source(file=name))
+    assert (found.reason, found.hint) == (reason, hint)
 
 
 # --- read once --------------------------------------------------------------------------------------------------

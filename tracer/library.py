@@ -24,6 +24,11 @@ LARGEST = 1 << 29
 FEWEST_SHEETS = 8
 """How many sheets are worth a reading process of their own."""
 
+ZIP, OLE = b"PK\x03\x04", bytes.fromhex("d0cf11e0a1b11ae1")
+"""How the files of office programs begin, new and old ones."""
+
+OFFICE = (".doc", ".docx", ".odt", ".ppt", ".pptx", ".odp", ".xls", ".xlsx", ".ods", ".epub", ".pages", ".key")
+
 _BLOCK = 1 << 20
 
 
@@ -305,8 +310,21 @@ def _packed(path: Path, kind: str) -> tuple[bytes, tuple[bytes, ...]]:
     if kind == "pdf":
         return apart.read(path)
     data = path.read_bytes()
+    refuse_office(path, data)
     document = replace(reader_for(path.name, data).read(data), sha256=hashlib.sha256(data).hexdigest())
     return packing.pack_document(document), tuple(packing.pack_page(_with_readings(page)) for page in document.pages)
+
+
+def refuse_office(path: Path, data: bytes) -> None:
+    """Raises `Unreadable` for the files of office programs and for archives, which no reader would make sense of."""
+    if not data.startswith((ZIP, OLE)):
+        return
+    suffix = path.suffix.lower()
+    is_word = suffix in (".doc", ".docx") or (suffix not in OFFICE and b"word/document.xml" in data)
+    what = "Word files" if is_word else f"{suffix} files" if suffix in OFFICE else "archives"
+    raise Unreadable(
+        "broken", f"{what} are not read", "export it as PDF" if is_word or suffix in OFFICE else "unpack it"
+    )
 
 
 def _kind(path: Path) -> str:
@@ -327,4 +345,7 @@ def _with_readings(page: Page) -> Page:
 def _joined(page: Page, closer: Page | None) -> Page:
     if closer is None:
         return page
-    return replace(page, readings=(*page.readings, *closer.readings), unreadable=page.unreadable or closer.unreadable)
+    from tracer.readers.marks import with_bodies
+
+    readings = tuple(with_bodies(page.readings, closer.readings, page.text))
+    return replace(page, readings=readings, unreadable=page.unreadable or closer.unreadable)

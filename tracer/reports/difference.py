@@ -21,8 +21,11 @@ SCHEMA = 1
 WIDTH = 80
 WEIGHTS = ("numbers", "negations", "comparisons", "units", "words")
 SHOWN_ONLY = 40
-MOST_WORDS = 30
-"""Words that stayed between two changes that are shown; of more the middle is left out."""
+NEAR = 12
+"""Words that stayed which are shown on each side of a change."""
+
+FEW = 4
+"""So many more are shown as well, rather than left out."""
 
 Pieces = Sequence[tuple[str, str]]
 """Words with what became of them: ``, `-` for those that went, `+` for those that came."""
@@ -46,23 +49,25 @@ def places_words(old: Passage, new: Passage) -> str:
 
 
 def pieces(old: str, new: str) -> Pieces:
-    """Two sentences as one run of words that stayed, went and came."""
+    """Two sentences as one run of words that went and came, and of those that stayed the ones that are near."""
     ours, theirs = (wording.flowing(text).split() for text in (old, new))
+    steps = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
     found = []
-    for kind, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+    for position, (kind, a, b, c, d) in enumerate(steps):
         if kind == "equal":
-            found.append((_shortened(ours[a:b]), ""))
+            after, before = NEAR if position else 0, NEAR if position < len(steps) - 1 else 0
+            found.append((_near(ours[a:b], after, before), ""))
             continue
         found.extend([(" ".join(ours[a:b]), "-")] if b > a else [])
         found.extend([(" ".join(theirs[c:d]), "+")] if d > c else [])
     return tuple(found)
 
 
-def _shortened(words: Sequence[str]) -> str:
-    """Words that stayed, of many the first and the last ones."""
-    if len(words) <= MOST_WORDS:
+def _near(words: Sequence[str], after: int, before: int) -> str:
+    """Words that stayed; of many only so many after the change before them, and before the one that follows."""
+    if len(words) <= after + before + FEW:
         return " ".join(words)
-    return f"{' '.join(words[: MOST_WORDS // 2])} … {' '.join(words[-MOST_WORDS // 2 :])}"
+    return " ".join((*words[:after], "…", *words[len(words) - before :]))
 
 
 # --- counts ---------------------------------------------------------------------------------------------------------
