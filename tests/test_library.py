@@ -269,7 +269,8 @@ def test_a_file_of_an_office_program_is_told_from_broken_text(
 ) -> None:
     write(root / name, data)
     with library_of(root) as library:
-        found = unread(library, source(file=name))
+        found = library.document(source(file=name))
+    assert isinstance(found, Unread)
     assert (found.reason, found.hint) == (reason, hint)
 
 

@@ -322,9 +322,8 @@ def refuse_office(path: Path, data: bytes) -> None:
     suffix = path.suffix.lower()
     is_word = suffix in (".doc", ".docx") or (suffix not in OFFICE and b"word/document.xml" in data)
     what = "Word files" if is_word else f"{suffix} files" if suffix in OFFICE else "archives"
-    raise Unreadable(
-        "broken", f"{what} are not read", "export it as PDF" if is_word or suffix in OFFICE else "unpack it"
-    )
+    hint = "unpack it" if what == "archives" else "export it as PDF"
+    raise Unreadable("broken", f"{what} are not read", hint)
 
 
 def _kind(path: Path) -> str:
