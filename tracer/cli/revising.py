@@ -117,7 +117,7 @@ def read(library: Library, file: Path) -> Document:
         raise Failure(f"there is no file {file}: name the file of the new revision")
     document = library.read(file)
     if isinstance(document, Unread):
-        raise Failure(f"{file} cannot be read: {document.reason}")
+        raise Failure(f"{file} cannot be read: {document.reason}" + (f"; {document.hint}" if document.hint else ""))
     return document
 
 
