@@ -329,3 +329,85 @@ def test_a_page_that_cannot_be_loaded_has_no_closer_readings(pdf_of: Pdf) -> Non
     broken = one_page(kids=b"2 0 R", count=1)
     assert pdf.read(broken).pages[0].unreadable == "sheet 1 is broken"
     assert closer_readings(broken) == {}
+
+
+def test_a_lowered_figure_of_a_formula_can_be_kept_where_an_index_is_left_out() -> None:
+    stream_ = io.BytesIO()
+    canvas = Canvas(stream_, invariant=1)
+    text = canvas.beginText(72, 700)
+    for words, size, rise in (
+        ("H", 10, 0),
+        ("2", 7, -2),
+        ("O of a sampled", 10, 0),
+        ("max", 7, -2),
+        (" effort", 10, 0),
+    ):
+        text.setFont("Helvetica", size)
+        text.setRise(rise)
+        text.textOut(words)
+    canvas.drawText(text)
+    canvas.save()
+    found = closer_readings(stream_.getvalue())
+    kept = found["without raised and lowered type, but with lowered figures"]
+    assert kept == comparable("H2O of a sampled effort")
+
+
+def table_by_column(rows: list[list[str]]) -> bytes:
+    stream_ = io.BytesIO()
+    canvas = Canvas(stream_, invariant=1)
+    for at in range(len(rows[0])):
+        for number, row in enumerate(rows):
+            canvas.drawString(72 + 140 * at, 700 - 14 * number, row[at])
+    canvas.save()
+    return stream_.getvalue()
+
+
+def test_a_table_that_is_drawn_column_by_column_is_read_by_row() -> None:
+    rows = [["Kimi K3", "62.1", "48 GB"], ["Qwen3", "58.4", "44 GB"]]
+    found = closer_readings(table_by_column(rows))
+    assert found["table by row"] == comparable("Kimi K3 62.1 48 GB Qwen3 58.4 44 GB")
+
+
+def test_lines_of_text_side_by_side_are_no_row_of_a_table() -> None:
+    words = ["nine experts teach", "the student of 2026", "one draft model"]
+    assert "table by row" not in closer_readings(table_by_column([words] * 4))
+
+
+NOTE = "\n".join(["The sampler takes 29^10^ layers of it.", BODY])
+
+
+def note_at_foot(text: str, note: str) -> Page:
+    stream_ = io.BytesIO()
+    canvas = Canvas(stream_, invariant=1)
+    lines = canvas.beginText(72, 700)
+    for line in text.split("\n"):
+        for at, words in enumerate(line.split("^")):
+            lines.setFont("Times-Roman", 6 if at % 2 else 10)
+            lines.setRise(4 if at % 2 else 0)
+            lines.textOut(words)
+        lines.textLine("")
+    lines.setFont("Times-Roman", 8)
+    lines.textLine(note)
+    canvas.drawText(lines)
+    canvas.save()
+    return pdf.read(stream_.getvalue()).pages[0]
+
+
+def test_a_raised_number_after_a_number_is_a_mark_where_its_foot_note_stands() -> None:
+    page = note_at_foot(NOTE, "10 See the layers.")
+    assert comparable("takes 29 layers") in readings(page)["without note marks"]
+    assert comparable("takes 29¹⁰ layers") in readings(page)["as it is"]
+
+
+def test_a_raised_number_after_a_number_is_a_power_without_its_foot_note() -> None:
+    assert not any(comparable("takes 29 layers") in text for text in readings(note_at_foot(NOTE, "9 See it.")).values())
+
+
+def test_a_power_stays_where_the_foot_note_of_that_number_has_its_mark_elsewhere() -> None:
+    page = note_at_foot(f"The layers^10^ are many.\n{NOTE}", "10 See the layers.")
+    assert not any(comparable("takes 29 layers") in text for text in readings(page).values())
+
+
+def test_a_power_of_ten_is_never_a_mark() -> None:
+    page = note_at_foot(NOTE.replace("29", "10"), "10 See the layers.")
+    assert not any(comparable("takes 10 layers") in text for text in readings(page).values())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tracer.model import Folded, Page, Reading, Span, Tier
-from tracer.readers.marks import AS_IT_IS, BODY, COLUMNS, WITH_POWERS, WITHOUT_MARKS
+from tracer.readers.marks import AS_IT_IS, BODY, COLUMNS, ROWS, WITH_POWERS, WITHOUT_MARKS
 from tracer.text import LINE_HYPHENS, dashes_within, is_word_character
 
 NEGATIONS = frozenset({"no", "not", "non", "nor", "never", "none", "neither", "without", "cannot", "un", "nothing"})
@@ -281,6 +281,7 @@ def tier_of(reading: str, names: tuple[str, ...]) -> Tier:
     """The tier of a hit, from the reading that holds it and the foldings that it took."""
     if BODY in reading:
         return Tier.JOIN
-    if reading in {WITHOUT_MARKS} or COLUMNS in reading or "type" in reading or any(name in _LAYOUT for name in names):
+    is_of_layout = reading == WITHOUT_MARKS or any(name in reading for name in (COLUMNS, ROWS, "type"))
+    if is_of_layout or any(name in _LAYOUT for name in names):
         return Tier.LAYOUT
     return Tier.TYPOGRAPHY if names else Tier.EXACT

@@ -1,20 +1,25 @@
 """The place of every glyph of a page to the readings that need it: column order, and the line without small type."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby, pairwise
 
 from tracer.model import Folded, Reading
 from tracer.readers.glyphs import Glyphs
 from tracer.readers.layout import Box, line_spans
-from tracer.readers.marks import COLUMNS, reading_by_column, rearranged, without_runs
+from tracer.readers.marks import COLUMNS, ROWS, reading_by_column, rearranged, without_runs
 from tracer.text import SUPERSCRIPTS, fold
 
 ON_THE_LINE = "without raised and lowered type"
+WITH_LOWERED = "without raised and lowered type, but with lowered figures"
 
 _NOWHERE = Box(left=0.0, bottom=0.0, right=0.0, top=0.0, base=0.0)
 
 _SAME_FOOT = 0.05
 """Points by which the feet of two glyphs of any size may differ without a look at their sizes."""
+
+_LONGEST_CELL = 30
 
 _GAP = 1.2
 """White space within a line, in heights of its glyphs, from which on it parts two columns."""
@@ -30,6 +35,7 @@ class Fragment:
     right: float
     bottom: float
     top: float
+    base: float
 
 
 def closer_readings(glyphs: Glyphs, *, is_by_column: bool = False) -> Iterator[Reading]:
@@ -43,17 +49,32 @@ def _closer_readings(text: str, glyphs: Glyphs) -> Iterator[Reading]:
     raised = set(glyphs.raised())
     signs = {offset: text[offset].translate(SUPERSCRIPTS) for offset in raised if text[offset - 1 : offset].isdigit()}
     folded = fold(text, signs)
-    off_line = list(_off_the_line(text, glyphs, boxes))
-    if off_line:
-        on_line = without_runs(folded, off_line, text)
-        yield Reading(name=ON_THE_LINE, folded=on_line)
     found = list(fragments(text, boxes))
     order = list(_in_columns(found))
-    if order == found:
-        return
-    yield Reading(name=COLUMNS, folded=_reordered(folded, order, text))
-    if off_line:
-        yield Reading(name=f"{COLUMNS}, {ON_THE_LINE}", folded=_reordered(on_line, order, text))
+    for name, on_line in _on_the_line(text, glyphs, boxes, folded):
+        yield Reading(name=name, folded=on_line)
+        if order != found:
+            yield Reading(name=f"{COLUMNS}, {name}", folded=_reordered(on_line, order, text))
+    if order != found:
+        yield Reading(name=COLUMNS, folded=_reordered(folded, order, text))
+    rows = list(_rows(found, text))
+    if rows:
+        yield Reading(name=ROWS, folded=_reordered(folded, rows, text))
+
+
+def _on_the_line(text: str, glyphs: Glyphs, boxes: Sequence[Box], folded: Folded) -> Iterator[tuple[str, Folded]]:
+    """The text without raised and lowered type, and where some of it is lowered figures, as in H₂O, with these."""
+    runs = list(_off_the_line(text, glyphs, boxes))
+    if runs:
+        yield ON_THE_LINE, without_runs(folded, runs, text)
+    others = [run for run in runs if not _is_lowered_figure(run, text, boxes)]
+    if others and others != runs:
+        yield WITH_LOWERED, without_runs(folded, others, text)
+
+
+def _is_lowered_figure(run: tuple[int, int], text: str, boxes: Sequence[Box]) -> bool:
+    start, end = run
+    return text[start:end].strip().isdigit() and start > 0 and boxes[start].base < boxes[start - 1].base
 
 
 def boxes_of(text: str, glyphs: Glyphs) -> list[Box]:
@@ -127,6 +148,28 @@ def _parts(before: Box, box: Box) -> bool:
     return box.left - before.right > _GAP * height or box.left < before.left - 2 * height
 
 
+def _rows(found: Sequence[Fragment], text: str) -> Iterator[Fragment]:
+    """The cells of tables that are drawn column by column, row by row: short runs on one line, most with figures.
+
+    Lines of text are none, lest what stands side by side in two columns be read as one.
+    """
+    lines: dict[int, list[Fragment]] = {}
+    for fragment in found:
+        lines.setdefault(round(fragment.base), []).append(fragment)
+    for _, line in sorted(lines.items(), reverse=True):
+        line.sort(key=lambda fragment: fragment.left)
+        for is_short, cells in groupby(line, key=lambda fragment: fragment.end - fragment.start <= _LONGEST_CELL):
+            row = list(cells)
+            if is_short and _is_row(row, text):
+                yield from row
+
+
+def _is_row(cells: Sequence[Fragment], text: str) -> bool:
+    with_figures = sum(re.search(r"\d", text[cell.start : cell.end]) is not None for cell in cells)
+    is_scattered = any(text[one.end : other.start].strip() or one.end > other.start for one, other in pairwise(cells))
+    return len(cells) >= 3 and 2 * with_figures > len(cells) and is_scattered
+
+
 def _fragment(start: int, end: int, boxes: Sequence[Box]) -> Fragment:
     inside = [box for box in boxes[start:end] if box.height > 0]
     return Fragment(
@@ -136,6 +179,7 @@ def _fragment(start: int, end: int, boxes: Sequence[Box]) -> Fragment:
         right=max(box.right for box in inside),
         bottom=min(box.bottom for box in inside),
         top=max(box.top for box in inside),
+        base=inside[0].base,
     )
 
 

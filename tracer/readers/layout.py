@@ -27,6 +27,7 @@ _CAPTION = re.compile(r"(?:figure|fig\.|table|algorithm|listing|scheme)\s*[A-Z]?
 _PAGE_NUMBER = re.compile(r"\W*(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s+(?:of|/)\s+\d{1,4})?\W*", re.IGNORECASE)
 
 
+_FOOT_NOTE = re.compile(r"([1-9]\d?)\s?[^\W\d_]{2}")
 _LONGEST_LABEL = 60
 _SENTENCE = re.compile(r"[.,;:]$|=")
 
@@ -108,6 +109,14 @@ def body_sizes(sheets: Sequence[Sheet]) -> list[float]:
     by_page = [_sizes(sheet) for sheet in sheets]
     usual = _commonest(sum(by_page, Counter()))
     return [usual if sizes[usual] >= USUAL_SHARE * sizes.total() > 0 else _commonest(sizes) for sizes in by_page]
+
+
+def foot_notes(sheet: Sheet, body: float) -> Iterator[str]:
+    """The numbers of the foot notes of a page: what lines in smaller type begin with, before a word."""
+    for line in sheet.lines:
+        match = _FOOT_NOTE.match(sheet.line_text(line))
+        if match and line.size < SMALL_TYPE * body:
+            yield match.group(1)
 
 
 def _sizes(sheet: Sheet) -> Counter[float]:

@@ -13,6 +13,7 @@ WITHOUT_MARKS = "without note marks"
 WITH_POWERS = "with raised digits as powers"
 BODY = "body text"
 COLUMNS = "in column order"
+ROWS = "table by row"
 WITHOUT_REFERENCES = "without reference marks"
 """The names of the readings, as a trace gives them."""
 
@@ -21,19 +22,26 @@ REFERENCE_MARK = re.compile(r"(?<![∈=(<>≤≥\[])(?:\s+|(?<!\d))\[(?:[1-9]\d{
 
 _LINE_END_HYPHEN = re.compile(rf"[{LINE_HYPHENS}]|[-‐‑]\s*[\r\n]")
 _AFTER_WORD = re.compile(r"[^\W\d_]{2}|[.,;:!?)\]”’\"']$")
+_LONGEST_NUMBER = 30
 _SUPERSCRIPT_NOTES = re.compile(r"(?<=[^\W\d_]{2})[⁰¹²³⁴-⁹]+")
 _SYMBOL_MARKS = re.compile(r"(?<=[^\W_])[†‡∗¶]+(?=\W|$)|(?<=[.,;:)])[†‡∗¶]+(?=\W|$)")
 
 
 def readings(
-    text: str, raised: Collection[int], apart: Sequence[tuple[int, int]], *, is_by_column: bool = False
+    text: str,
+    raised: Collection[int],
+    apart: Sequence[tuple[int, int]],
+    *,
+    notes: Collection[str] = (),
+    is_by_column: bool = False,
 ) -> Iterator[Reading]:
     """The readings of a page in the order of its text; those that would say nothing new are left out.
 
-    `raised` are the offsets of raised digits, `apart` the runs that are no body text. Where the text is not in the
+    `raised` are the offsets of raised digits, `apart` the runs that are no body text, `notes` the numbers of the foot
+    notes that stand on the page. Where the text is not in the
     order of the file but `is_by_column`, the names say so.
     """
-    for reading in _in_order_of_text(text, raised, apart):
+    for reading in _in_order_of_text(text, raised, apart, notes):
         yield reading_by_column(reading) if is_by_column else reading
 
 
@@ -42,8 +50,10 @@ def reading_by_column(reading: Reading) -> Reading:
     return Reading(name=f"{reading.name}, {COLUMNS}", folded=reading.folded)
 
 
-def _in_order_of_text(text: str, raised: Collection[int], apart: Sequence[tuple[int, int]]) -> Iterator[Reading]:
-    powers, marks, exponents = _kinds(text, raised)
+def _in_order_of_text(
+    text: str, raised: Collection[int], apart: Sequence[tuple[int, int]], notes: Collection[str]
+) -> Iterator[Reading]:
+    powers, marks, exponents = _kinds(text, raised, notes)
     marks |= {offset for match in _SYMBOL_MARKS.finditer(text) for offset in range(*match.span())}
     as_it_is = fold(text, powers)
     yield Reading(name=AS_IT_IS, folded=as_it_is)
@@ -55,6 +65,32 @@ def _in_order_of_text(text: str, raised: Collection[int], apart: Sequence[tuple[
     if apart:
         yield Reading(name=BODY, folded=without_runs(without, apart, text))
     yield from _without_references(text, without)
+
+
+def with_bodies(plain: Sequence[Reading], closer: Sequence[Reading], text: str) -> Iterator[Reading]:
+    """The readings of a page, plain and closer, and each closer one with its body text alone."""
+    yield from plain
+    yield from closer
+    body = next((reading.folded for reading in plain if BODY in reading.name), None)
+    if body is None:
+        return
+    apart = set(plain[0].folded.offsets) - set(body.offsets)
+    for reading in closer:
+        folded = _but_for(reading.folded, apart, text)
+        if folded.text not in {"", reading.folded.text}:
+            yield Reading(name=f"{BODY}, {reading.name}", folded=folded)
+
+
+def _but_for(folded: Folded, apart: Collection[int], text: str) -> Folded:
+    pieces: list[tuple[int, int]] = []
+    for position, offset in enumerate(folded.offsets):
+        if offset in apart:
+            continue
+        if pieces and pieces[-1][1] == position:
+            pieces[-1] = (pieces[-1][0], position + 1)
+        else:
+            pieces.append((position, position + 1))
+    return rearranged(folded, pieces, text)
 
 
 def flowing_readings(text: str) -> Iterator[Reading]:
@@ -74,12 +110,17 @@ def _without_references(text: str, folded: Folded) -> Iterator[Reading]:
         yield Reading(name=WITHOUT_REFERENCES, folded=without_runs(folded, references, text))
 
 
-def _kinds(text: str, raised: Collection[int]) -> tuple[dict[int, str], set[int], dict[int, str]]:
+def _kinds(
+    text: str, raised: Collection[int], notes: Collection[str]
+) -> tuple[dict[int, str], set[int], dict[int, str]]:
     """Raised digits as powers of a number, as note marks to leave out, and as powers of a letter.
 
     A raised digit after a number is its power, and never read as one of its digits; it can be a note mark only where
-    no power would stand: after a number of three figures or more that no sign multiplies, and other than 2 or 3.
+    no power would stand: after a number of three figures or more that no sign multiplies, and other than 2 or 3; or
+    where a foot note of that number stands on the page and has no other mark there.
     """
+    used: set[str] = set()
+    doubtful: list[tuple[int, int]] = []
     powers: dict[int, str] = {}
     marks: set[int] = set()
     exponents: dict[int, str] = {}
@@ -90,13 +131,30 @@ def _kinds(text: str, raised: Collection[int]) -> tuple[dict[int, str], set[int]
         is_mark = _is_note_after_number(text, start, end) if is_power else _AFTER_WORD.search(text, start - 2, start)
         if is_mark:
             marks.update(range(start, end))
+            used.add(text[start:end])
+        elif is_power and _may_be_note(text, start):
+            doubtful.append((start, end))
+    for start, end in doubtful:
+        if text[start:end] in notes and text[start:end] not in used:
+            marks.update(range(start, end))
     return powers, marks, exponents
 
 
 def _is_note_after_number(text: str, start: int, end: int) -> bool:
-    number = re.search(r"[\d.,]*\d$", text[:start])
-    is_multiplied = re.search(r"[×·*^]\s*$", text[: number.start()]) if number else None
-    return number is not None and len(number.group()) >= 3 and not is_multiplied and text[start:end] not in {"2", "3"}
+    number = _number_before(text, start)
+    return len(number) >= 3 and text[start:end] not in {"2", "3"}
+
+
+def _may_be_note(text: str, start: int) -> bool:
+    """Whether a raised digit after a number may be no power of it: powers are of ten, or of one figure."""
+    number = _number_before(text, start)
+    return len(number) >= 2 and number != "10"
+
+
+def _number_before(text: str, end: int) -> str:
+    """The number that ends at an offset; `""` where a sign multiplies it, or raises it already."""
+    match = re.search(r"(?:([×·*^])\s*)?([\d.,]*\d)$", text[max(0, end - _LONGEST_NUMBER) : end])
+    return match.group(2) if match and not match.group(1) else ""
 
 
 def _runs(offsets: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,7 @@ from tracer.model import Document, Heading, Page
 from tracer.readers import Unreadable
 from tracer.readers.headings import Entry, from_lines, from_outline
 from tracer.readers.labels import printed
-from tracer.readers.layout import Line, Sheet, apart_from_body
+from tracer.readers.layout import Line, Sheet, apart_from_body, body_sizes, foot_notes
 from tracer.readers.marks import readings
 
 if TYPE_CHECKING:
@@ -75,14 +75,16 @@ def text_of(data: bytes) -> tuple[Document, tuple[Sheet, ...]]:
 
 
 def _readable_pages(raw_pages: Sequence[_Raw], labels: Sequence[str | None] | None) -> Iterator[Page]:
-    apart = apart_from_body([raw.sheet for raw in raw_pages])
-    for number, (raw, runs) in enumerate(zip(raw_pages, apart, strict=True), start=1):
+    sheets = [raw.sheet for raw in raw_pages]
+    apart, bodies = apart_from_body(sheets), body_sizes(sheets)
+    for number, (raw, runs, body) in enumerate(zip(raw_pages, apart, bodies, strict=True), start=1):
         text = raw.sheet.text
+        notes = set(foot_notes(raw.sheet, body)) if raw.raised else ()
         yield Page(
             sheet=number,
             label=labels[number - 1] if labels else None,
             text=text,
-            readings=tuple(readings(text, raw.raised, runs, is_by_column=raw.is_by_column)),
+            readings=tuple(readings(text, raw.raised, runs, notes=notes, is_by_column=raw.is_by_column)),
             unreadable=raw.unreadable,
             warnings=raw.warnings,
         )
