@@ -22,9 +22,6 @@ from tracer.text import fold
 PARTS = "parts joined by …"
 """The name of the folding by which a quote leaves something out."""
 
-_NEARBY = 40
-"""Comparable characters on both sides of a page end that are read beyond the quote itself."""
-
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
 
@@ -198,18 +195,18 @@ def _is_written(document: Document, compound: str) -> bool:
 # --- over a page end ----------------------------------------------------------------------------------------------
 
 
-def _pairs(document: Document, pages: Iterable[Page], *, reach: int | None = None) -> Iterator[Pair]:
+def _pairs(document: Document, pages: Iterable[Page], *, wanted: str | None = None) -> Iterator[Pair]:
     """Every page end at which one of some pages begins or ends."""
     sheets = {page.sheet for page in pages}
     for first, second in zip(document.pages, document.pages[1:], strict=False):
         if (first.sheet in sheets or second.sheet in sheets) and first.readings and second.readings:
-            yield pair(first, second, reach=reach)
+            yield pair(first, second, wanted=wanted)
 
 
 def _over_page_ends(quote: str, document: Document, pages: Iterable[Page]) -> Iterator[Anchor]:
     """A quote that begins in the body text of one page and goes on in that of the next."""
     wanted = fold(quote)
-    for joined in _pairs(document, pages, reach=len(wanted.text) + _NEARBY):
+    for joined in _pairs(document, pages, wanted=wanted.text):
         for reading in joined.page.readings:
             found = (hit for hit in _standing(quote, wanted, joined.page, reading, document))
             hit = next((hit for hit in found if _is_over(joined, hit.spans)), None)

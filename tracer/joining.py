@@ -1,11 +1,18 @@
 """Two pages that follow on each other to one, as a sentence that runs over the page end reads them."""
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tracer.model import Folded, Page, Reading, Span
 from tracer.readers.marks import BODY, COLUMNS
+
+_SURE = 6
+"""Of a quote twice as long, at least so many characters stand on one side of the page end that it runs over."""
+
+_NEARBY = 40
+"""Comparable characters on both sides of a page end that are read beyond the quote itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,16 +37,27 @@ class Pair:
             yield Span(sheet=self.second.sheet, start=start, end=span.end - seam - 1)
 
 
-def pair(first: Page, second: Page, *, reach: int | None = None) -> Pair:
-    """Two pages put together; `reach` is how many comparable characters on each side of the page end are wanted."""
+def pair(first: Page, second: Page, *, wanted: str | None = None) -> Pair:
+    """Two pages put together; for a `wanted` comparable text only as far as it reaches, where it may stand."""
     shift = len(first.text) + 1
+    reach = None if wanted is None else len(wanted) + _NEARBY
     readings = tuple(
         Reading(name=head.name, folded=_end_to_end(head.folded, tail.folded, shift, reach))
         for head in _bodies(first)
         for tail in _bodies(second)
+        if wanted is None or _may_join(head.folded.text, tail.folded.text, wanted)
     )
-    page = Page(sheet=first.sheet, label=first.label, text=f"{first.text}\n{second.text}", readings=readings)
-    return Pair(first=first, second=second, page=page)
+    text = f"{first.text}\n{second.text}" if readings else ""
+    return Pair(
+        first=first, second=second, page=Page(sheet=first.sheet, label=first.label, text=text, readings=readings)
+    )
+
+
+def _may_join(head: str, tail: str, wanted: str) -> bool:
+    """Whether a text of some length may run over a page end: it holds the last words before it or the first after."""
+    if len(wanted) < 2 * _SURE:
+        return True
+    return head[-4 * _SURE :].rstrip(" -")[-_SURE:] in wanted or tail[:_SURE] in wanted
 
 
 def _bodies(page: Page) -> Iterator[Reading]:
@@ -54,7 +72,8 @@ def _end_to_end(head: Folded, tail: Folded, shift: int, reach: int | None) -> Fo
     start = 0 if reach is None else max(0, len(head.text) - reach)
     end = len(tail.text) if reach is None else min(len(tail.text), reach)
     left, right = head.text[start:].rstrip(" "), tail.text[:end]
-    dashes = [(at - start, is_operator) for at, is_operator in head.dashes if at >= start]
+    kept = head.dashes[bisect_left(head.dashes, (start, False)) :]
+    dashes = [(at - start, is_operator) for at, is_operator in kept]
     if left[-1:] == "-" and left[-2:-1].isalpha() and right[:1].isalpha():
         left = left[:-1]
         dashes.append((len(left), False))
@@ -62,6 +81,7 @@ def _end_to_end(head: Folded, tail: Folded, shift: int, reach: int | None) -> Fo
     if left[-1:].isdigit() and right[:1].isdigit():
         left += " "
         offsets.append(shift - 1)
-    dashes.extend((at + len(left), is_operator) for at, is_operator in tail.dashes if at < end)
+    following = tail.dashes[: bisect_left(tail.dashes, (end, False))]
+    dashes.extend((at + len(left), is_operator) for at, is_operator in following)
     offsets.extend(offset + shift for offset in tail.offsets[:end])
     return Folded(text=left + right, offsets=offsets, dashes=tuple(dashes))
