@@ -22,6 +22,9 @@ from tracer.text import fold
 PARTS = "parts joined by …"
 """The name of the folding by which a quote leaves something out."""
 
+_SURE = 6
+"""Characters of the first and of the last part of a quote that must stand on the pages that it runs over."""
+
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
 
@@ -195,18 +198,19 @@ def _is_written(document: Document, compound: str) -> bool:
 # --- over a page end ----------------------------------------------------------------------------------------------
 
 
-def _pairs(document: Document, pages: Iterable[Page], *, wanted: str | None = None) -> Iterator[Pair]:
-    """Every page end at which one of some pages begins or ends."""
+def _page_ends(document: Document, pages: Iterable[Page]) -> Iterator[tuple[Page, Page]]:
+    """Every two pages that follow on each other, of which one is among some pages."""
     sheets = {page.sheet for page in pages}
-    for first, second in zip(document.pages, document.pages[1:], strict=False):
+    for first, second in pairwise(document.pages):
         if (first.sheet in sheets or second.sheet in sheets) and first.readings and second.readings:
-            yield pair(first, second, wanted=wanted)
+            yield first, second
 
 
 def _over_page_ends(quote: str, document: Document, pages: Iterable[Page]) -> Iterator[Anchor]:
     """A quote that begins in the body text of one page and goes on in that of the next."""
     wanted = fold(quote)
-    for joined in _pairs(document, pages, wanted=wanted.text):
+    for first, second in _page_ends(document, pages):
+        joined = pair(first, second, wanted=wanted.text)
         for reading in joined.page.readings:
             found = (hit for hit in _standing(quote, wanted, joined.page, reading, document))
             hit = next((hit for hit in found if _is_over(joined, hit.spans)), None)
@@ -251,10 +255,18 @@ def _in_parts(quote: str, document: Document, pages: Iterable[Page]) -> Iterator
     yield from found
     if found:
         return
-    for joined in _pairs(document, pages):
+    begins, ends = fold(pieces[0]).text[:_SURE], fold(pieces[-1]).text[-_SURE:]
+    for first, second in _page_ends(document, pages):
+        if not (_holds(first, begins) and _holds(second, ends)):
+            continue
+        joined = pair(first, second)
         chain = _nearest_chain(pieces, document, joined.page)
         if chain and _is_over(joined, [span for hit in chain for span in hit.spans]):
             yield _joined_anchor(document, joined, _chained(pieces, document, chain), ("page end",))
+
+
+def _holds(page: Page, text: str) -> bool:
+    return any(text in reading.folded.text for reading in page.readings)
 
 
 def _nearest_chain(pieces: Sequence[str], document: Document, page: Page) -> tuple[Hit, ...] | None:
