@@ -596,7 +596,7 @@ def test_a_reader_that_goes_away_is_no_error(wren: Path) -> None:
     assert process.wait() == 0
 
 
-@pytest.mark.parametrize("command", ["audit", "schema", "explain", "coverage"])
+@pytest.mark.parametrize("command", ["audit", "schema", "explain", "coverage", "--help", "--version"])
 def test_a_full_disk_behind_stdout_is_said_in_a_sentence(wren: Path, command: str) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run([sys.executable, "-m", "tracer", command], stdout=full, stderr=subprocess.PIPE, text=True)

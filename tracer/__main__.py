@@ -1,5 +1,6 @@
 """Words of a shell to an exit code: 0 clean, 1 findings, 2 cannot do that, 3 a bug, 130 interrupted."""
 
+import errno
 import gc
 import os
 import sys
@@ -26,8 +27,12 @@ def main(words: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as bug:  # the outermost edge: nothing is carried on, the run ends as a bug
-        from tracer.cli.console import BUG, report_bug
+        from tracer.cli.console import BUG, NOTHING, complain, drop, report_bug
 
+        if isinstance(bug, OSError) and bug.errno == errno.ENOSPC and bug.filename is None:
+            drop(sys.stdout)  # a page of help, which the library writes by itself
+            complain(f"stdout cannot be written to: {bug.strerror}")
+            sys.exit(NOTHING)
         report_bug(bug)
         sys.exit(BUG)
 
