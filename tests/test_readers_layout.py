@@ -120,3 +120,13 @@ def test_the_end_of_a_sentence_above_a_figure_is_text() -> None:
     assert top_of_page((72, "bias updates remain well behaved")) == caption
     assert top_of_page((72, "and the loss is"), (168, "L(x) + y")) == caption
     assert top_of_page((168, "L = x + y")) == caption
+
+
+def test_a_number_far_above_the_foot_is_no_text_where_it_counts_on_with_the_pages() -> None:
+    pages = [sheet(*BODY[:30], (140, 10, f"{number}")) for number in (7, 8, 9)]
+    assert [apart(pages, number) for number in range(3)] == ["7", "8", "9"]
+
+
+def test_a_number_that_ends_the_last_paragraph_of_a_page_is_text() -> None:
+    pages = [sheet(*BODY[:30], (140, 10, f"{number}")) for number in (722, 14, 9)]
+    assert [apart(pages, number) for number in range(3)] == ["", "", ""]

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tracer.readers.layout import Sheet, edge_lines
+from tracer.readers.layout import Sheet, edge_lines, lone_numbers
 
 TRUSTED_SHARE = 0.3
 """The share of pages that must carry a number of the same running series before it is believed."""
@@ -39,7 +39,8 @@ def _edge_numbers(page: Sheet) -> Iterator[tuple[int, str]]:
 
     What else stands there must recur on another page, or the line is a heading or a sentence.
     """
-    for line in edge_lines(page):
+    outermost = [line for _, line in lone_numbers(page)]
+    for line in {line.start: line for line in (*edge_lines(page), *outermost)}.values():
         text = page.line_text(line)
         for match in _NUMBER.finditer(text):
             around = f"{text[: match.start()]} {text[match.end() :]}".strip(_DECORATION)

@@ -4,9 +4,10 @@ Coordinates are PDF points with the origin at the lower left.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from tracer.text import LINE_HYPHENS
@@ -24,6 +25,7 @@ RECURRENCE = 3
 """On how many pages a head or a foot line stands again, digits aside, before it is a running one."""
 
 _CAPTION = re.compile(r"(?:figure|fig\.|table|algorithm|listing|scheme)\s*[A-Z]?\d+(?:\.\d+)*\s*[.:|]", re.IGNORECASE)
+_LONE_NUMBER = re.compile(r"\W*[0-9]{1,4}\W*")
 _PAGE_NUMBER = re.compile(r"\W*(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s+(?:of|/)\s+\d{1,4})?\W*", re.IGNORECASE)
 
 
@@ -87,9 +89,10 @@ def line_spans(text: str) -> Iterator[tuple[int, int]]:
 def apart_from_body(sheets: Sequence[Sheet]) -> list[list[tuple[int, int]]]:
     """For each page the runs that are no body text: heads, feet, page numbers, notes, captions, small type."""
     running = _running_lines(sheets)
+    numbers = _running_numbers(sheets)
     return [
-        _merged(sorted(_furniture(sheet, running, body)))
-        for sheet, body in zip(sheets, body_sizes(sheets), strict=True)
+        _merged(sorted([*_furniture(sheet, running, body), *numbers.get(at, ())]))
+        for at, (sheet, body) in enumerate(zip(sheets, body_sizes(sheets), strict=True))
     ]
 
 
@@ -99,6 +102,14 @@ def edge_lines(sheet: Sheet) -> Iterator[Line]:
     foot = [line for line in ordered[:2] if line.bottom < EDGE_SHARE * sheet.height]
     head = [line for line in ordered[-2:] if line.bottom > (1 - EDGE_SHARE) * sheet.height]
     yield from {line.start: line for line in (*head, *foot)}.values()
+
+
+def lone_numbers(sheet: Sheet) -> Iterator[tuple[str, Line]]:
+    """The lowest and the highest line of a page, wherever they stand, if each is a number alone."""
+    ordered = sorted(sheet.lines, key=lambda line: line.bottom)
+    for end, line in (("foot", ordered[:1]), ("head", ordered[-1:])):
+        if line and _LONE_NUMBER.fullmatch(sheet.line_text(line[0])):
+            yield end, line[0]
 
 
 def body_sizes(sheets: Sequence[Sheet]) -> list[float]:
@@ -136,6 +147,19 @@ def _running_lines(sheets: Sequence[Sheet]) -> frozenset[str]:
         seen.update({_masked(sheet.line_text(line)) for line in edge_lines(sheet)})
     needed = min(RECURRENCE, max(2, len(sheets)))
     return frozenset(line for line, pages in seen.items() if pages >= needed)
+
+
+def _running_numbers(sheets: Sequence[Sheet]) -> Mapping[int, list[tuple[int, int]]]:
+    """For each page, counted from 0, its outermost line if that is a number which counts on with the pages."""
+    series: dict[tuple[str, int], list[tuple[int, Line]]] = defaultdict(list)
+    for at, sheet in enumerate(sheets):
+        for end, line in lone_numbers(sheet):
+            number = int("".join(filter(str.isdecimal, sheet.line_text(line))))
+            series[(end, number - at)].append((at, line))
+    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for at, line in chain.from_iterable(lines for lines in series.values() if len(lines) >= RECURRENCE):
+        found[at].append((line.start, line.end))
+    return found
 
 
 def _masked(line: str) -> str:
