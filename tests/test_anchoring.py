@@ -107,6 +107,14 @@ def test_a_repeated_quote_is_decided_by_the_page_then_by_the_section(document: D
     assert only(document, "The rate is 0.1 here", section="2.1").spans[0].sheet == 2
 
 
+def test_a_quote_is_in_its_section_where_only_another_reading_has_it(pdf_of: Callable[..., bytes]) -> None:
+    page = f"# 1 Data\nIt was measured in most domains.\n# 2 Rates\nIt was measured^3^ in most domains.\n{FILLER}"
+    document = pdf.read(pdf_of([page]))
+    assert found(document, "It was measured in most domains", "1", "2").section_agrees
+    assert found(document, "It was measured in most domains", "1", "1").section_agrees
+    assert found(document, "It was measured in most domains", "1", "3").section_agrees is False
+
+
 def test_a_repeated_quote_without_page_or_section_is_ambiguous(document: Document) -> None:
     assert [anchor.spans[0].sheet for anchor in found(document, "The rate is 0.1 here").anchors] == [2, 3]
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tracer.readers.layout import Line, Sheet, apart_from_body, body_sizes, line_spans
-from tracer.readers.marks import readings
-from tracer.text import comparable
+from tracer.readers.marks import readings, rearranged
+from tracer.text import comparable, fold
 
 HEIGHT = 800.0
 BODY = [(700 - 14 * number, 10.0, f"Nine experts teach on line {number}.") for number in range(40)]
@@ -130,3 +130,25 @@ def test_a_number_far_above_the_foot_is_no_text_where_it_counts_on_with_the_page
 def test_a_number_that_ends_the_last_paragraph_of_a_page_is_text() -> None:
     pages = [sheet(*BODY[:30], (140, 10, f"{number}")) for number in (722, 14, 9)]
     assert [apart(pages, number) for number in range(3)] == ["", "", ""]
+
+
+def test_a_dash_before_a_float_joins_two_words_as_any_dash_does() -> None:
+    text = "it is a shift — in their words —\r\nFigure 1: Shifts.\r\non every device"
+    apart = [(text.index("Figure"), text.index("on every"))]
+    body = next(reading for reading in readings(text, (), apart) if reading.name == "body text")
+    whole = fold("it is a shift — in their words — on every device")
+    assert (body.folded.text, body.folded.dashes) == (whole.text, whole.dashes)
+
+
+def test_a_dash_after_a_note_mark_joins_two_words_as_any_dash_does() -> None:
+    text = "in their words11 — on every device"
+    without = next(reading for reading in readings(text, (14, 15), ()) if reading.name == "without note marks")
+    whole = fold("in their words — on every device")
+    assert (without.folded.text, without.folded.dashes) == (whole.text, whole.dashes)
+
+
+def test_pieces_of_a_dash_alone_are_put_together_as_any_other() -> None:
+    folded = fold("a 1 - 2 b")
+    assert folded.text == "a1-2b"
+    assert rearranged(folded, [(0, 1), (2, 3), (4, 5)], "a 1 - 2 b").text == "ab"
+    assert rearranged(folded, [(0, 1), (2, 3)], "a 1 - 2 b").text == "a-"

@@ -126,3 +126,9 @@ def test_the_foot_of_a_page_that_is_turned_is_told_from_its_text(turn: int) -> N
         reading.folded.text for page in document.pages for reading in page.readings if reading.name == "body text"
     ]
     assert bodies == [comparable(" ".join(prose(sheet, 50))) for sheet in (1, 2, 3)]
+
+
+def test_the_lines_of_two_columns_of_a_page_that_is_turned_are_lines() -> None:
+    left, right = prose(1, 20), prose(2, 20)
+    (page,) = drawn([*column(64, left), *column(310, right)], turn=90).pages
+    assert page.text.split("\r\n") == [*left, *right]

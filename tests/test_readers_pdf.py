@@ -411,3 +411,27 @@ def test_a_power_stays_where_the_foot_note_of_that_number_has_its_mark_elsewhere
 def test_a_power_of_ten_is_never_a_mark() -> None:
     page = note_at_foot(NOTE.replace("29", "10"), "10 See the layers.")
     assert not any(comparable("takes 10 layers") in text for text in readings(page).values())
+
+
+def test_a_foot_note_whose_number_is_drawn_apart_is_told() -> None:
+    stream_ = io.BytesIO()
+    canvas = Canvas(stream_, invariant=1)
+    end = 72 + canvas.stringWidth("The sampler takes 29", "Times-Roman", 10)
+    runs = [(72, 700, "The sampler takes 29", 10), (end, 704, "6", 6), (end + 6, 700, "layers of it.", 10)]
+    runs += [(72, 680 - 12 * number, line, 10) for number, line in enumerate(BODY.split("\n"))]
+    for x, y, words, size in [*runs, (72, 102.4, "6", 5.4), (76, 100, "Its layers are small.", 8)]:
+        canvas.setFont("Times-Roman", size)
+        canvas.drawString(x, y, words)
+    canvas.save()
+    assert comparable("takes 29 layers") in readings(pdf.read(stream_.getvalue()).pages[0])["without note marks"]
+
+
+def test_two_wide_spaces_that_meet_part_no_columns() -> None:
+    stream_ = io.BytesIO()
+    canvas = Canvas(stream_, invariant=1)
+    for number, (left, right) in enumerate([("Losses of many", "without"), ("the students of", "experts")]):
+        canvas.drawString(72, 700 - 14 * number, left)
+        canvas.drawString(200, 700 - 14 * number, right)
+    canvas.save()
+    text = comparable("Losses of many without the students of experts")
+    assert all(reading == text for reading in closer_readings(stream_.getvalue()).values())

@@ -95,7 +95,12 @@ def find(citation: Citation, document: Document, pages: Pages) -> Found:
         return Found()
     on_page = [found for found in anchors if not pages.is_named or _is_on(found, pages.sheets)]
     page_agrees = bool(on_page) if pages.is_named else None
-    return _decided(citation.section, document, on_page or list(anchors), page_agrees=page_agrees)
+    decided = _decided(citation.section, document, on_page or list(anchors), page_agrees=page_agrees)
+    if not page_agrees or decided.section_agrees is not False:
+        return decided
+    further = list(_in_every_reading(citation.quote or "", document, pages.sheets))
+    again = _decided(citation.section, document, further, page_agrees=True) if further else decided
+    return again if again.section_agrees else decided
 
 
 def _is_on(found: Anchor, sheets: Sequence[int]) -> bool:
@@ -184,6 +189,18 @@ def _whole(quote: str, document: Document, pages: Iterable[Page]) -> Iterator[An
             if found:
                 yield from (_anchored(quote, document, hit) for hit in found)
                 break
+
+
+def _in_every_reading(quote: str, document: Document, sheets: Sequence[int]) -> Iterator[Anchor]:
+    """Every place of a quote on some pages: a mark may stand in one of two, and only some readings leave it out."""
+    quote = _trimmed(quote)
+    wanted = fold(quote)
+    for page in (page for page in document.pages if page.sheet in sheets):
+        for reading in page.readings:
+            if WITHOUT_REFERENCES not in reading.name:
+                yield from (
+                    _anchored(quote, document, hit) for hit in _standing(quote, wanted, page, reading, document)
+                )
 
 
 def _standing(quote: str, wanted: Folded, page: Page, reading: Reading, document: Document) -> Iterator[Hit]:

@@ -214,5 +214,5 @@ def _release(library: str) -> str:
     return version(library)
 
 
-READERS = 9
+READERS = 10
 """Raised whenever a reader changes what it reads from the same bytes."""

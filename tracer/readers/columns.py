@@ -21,6 +21,12 @@ _SAME_FOOT = 0.05
 
 _LONGEST_CELL = 30
 
+_SAME_LINE = 0.3
+"""By how much the feet of runs on one line may differ, in heights of a run."""
+
+_LEAST_LINES = 3
+"""How many lines stand on both sides of white space that parts columns; two wide spaces may meet by chance."""
+
 _GAP = 1.2
 """White space within a line, in heights of its glyphs, from which on it parts two columns."""
 
@@ -196,7 +202,18 @@ def _in_columns(fragments: Sequence[Fragment]) -> Iterator[Fragment]:
         if parts:
             stack.extend(reversed(parts))
         else:
-            yield from sorted(block, key=lambda fragment: (-round(fragment.bottom), fragment.left))
+            yield from _by_line(block)
+
+
+def _by_line(block: Sequence[Fragment]) -> Iterator[Fragment]:
+    """The runs of a block line by line, each from left to right."""
+    line: list[Fragment] = []
+    for fragment in sorted(block, key=lambda fragment: -fragment.base):
+        if line and line[0].base - fragment.base > _SAME_LINE * (fragment.top - fragment.bottom):
+            yield from sorted(line, key=lambda one: one.left)
+            line = []
+        line.append(fragment)
+    yield from sorted(line, key=lambda one: one.left)
 
 
 def _cut(block: Sequence[Fragment]) -> list[list[Fragment]] | None:
@@ -206,11 +223,12 @@ def _cut(block: Sequence[Fragment]) -> list[list[Fragment]] | None:
     gutter = _widest_gap([(fragment.left, fragment.right) for fragment in block])
     band = _widest_gap([(fragment.bottom, fragment.top) for fragment in block])
     if gutter and gutter[0] > 0.6 * height:
-        at = gutter[1]
-        return [
-            [fragment for fragment in block if fragment.left < at],
-            [fragment for fragment in block if fragment.left >= at],
+        sides = [
+            [fragment for fragment in block if fragment.left < gutter[1]],
+            [fragment for fragment in block if fragment.left >= gutter[1]],
         ]
+        if all(len({round(fragment.base) for fragment in side}) >= _LEAST_LINES for side in sides):
+            return sides
     if band and band[0] > 0:
         at = band[1]
         return [

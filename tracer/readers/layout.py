@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from tracer.text import LINE_HYPHENS
@@ -29,7 +29,7 @@ _LONE_NUMBER = re.compile(r"\W*[0-9]{1,4}\W*")
 _PAGE_NUMBER = re.compile(r"\W*(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s+(?:of|/)\s+\d{1,4})?\W*", re.IGNORECASE)
 
 
-_FOOT_NOTE = re.compile(r"([1-9]\d?)\s?[^\W\d_]{2}")
+_FOOT_NOTE = re.compile(r"([1-9]\d?)\s*[^\W\d_]{2}")
 _LONGEST_LABEL = 60
 _SENTENCE = re.compile(r"[.,;:]$|=")
 
@@ -124,9 +124,11 @@ def body_sizes(sheets: Sequence[Sheet]) -> list[float]:
 
 def foot_notes(sheet: Sheet, body: float) -> Iterator[str]:
     """The numbers of the foot notes of a page: what lines in smaller type begin with, before a word."""
-    for line in sheet.lines:
-        match = _FOOT_NOTE.match(sheet.line_text(line))
-        if match and line.size < SMALL_TYPE * body:
+    small = [line for line in sheet.lines if line.size < SMALL_TYPE * body]
+    for line, following in zip_longest(small, small[1:]):
+        is_parted = following and abs(following.bottom - line.bottom) < line.size and following.size > line.size
+        match = _FOOT_NOTE.match(sheet.text[line.start : following.end if is_parted else line.end].strip())
+        if match:
             yield match.group(1)
 
 

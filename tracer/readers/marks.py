@@ -21,6 +21,7 @@ REFERENCE_MARK = re.compile(r"(?<![∈=(<>≤≥\[])(?:\s+|(?<!\d))\[(?:[1-9]\d{
 """Bracketed reference numbers; intervals and indices are none."""
 
 _LINE_END_HYPHEN = re.compile(rf"[{LINE_HYPHENS}]|[-‐‑]\s*[\r\n]")
+_DASH_BETWEEN = re.compile(r"[^\W\d_]-[^\W\d_]")
 _AFTER_WORD = re.compile(r"[^\W\d_]{2}|[.,;:!?)\]”’\"']$")
 _LONGEST_NUMBER = 30
 _SUPERSCRIPT_NOTES = re.compile(r"(?<=[^\W\d_]{2})[⁰¹²³⁴-⁹]+")
@@ -190,28 +191,30 @@ def without_runs(folded: Folded, runs: Sequence[tuple[int, int]], text: str = ""
 
 
 def rearranged(folded: Folded, pieces: Sequence[tuple[int, int]], text: str = "") -> Folded:
-    """Comparable text made of pieces of another one, in the order given; a word that a line end cuts is whole."""
+    """Comparable text made of pieces of another one, in the order given.
+
+    Figures that meet keep a space, a dash between letters that meet is dropped and remembered, as `fold` does.
+    """
     texts: list[str] = []
     offsets = array("I")
     dashes: list[tuple[int, bool]] = []
+    tail = ""
     for start, end in pieces:
-        if texts and texts[-1][-1:].isdigit() and folded.text[start].isdigit():
+        if tail[-1:].isdigit() and folded.text[start].isdigit():
             texts.append(" ")
             offsets.append(folded.offsets[start])
-        elif texts and folded.text[start].isalpha() and _is_cut(texts[-1], text, offsets[-1]):
+        elif text and _DASH_BETWEEN.match(tail + folded.text[start]):
             texts[-1] = texts[-1][:-1]
-            offsets.pop()
-            dashes.append((len(offsets), False))
+            dashes.append((len(offsets) - 1, not _LINE_END_HYPHEN.match(text, offsets.pop())))
+        elif text and _DASH_BETWEEN.match(tail[-1:] + folded.text[start : min(start + 2, end)]):
+            dashes.append((len(offsets), not _LINE_END_HYPHEN.match(text, folded.offsets[start])))
+            start += 1
         moved = _moved(folded.dashes, start, end, len(offsets))
         dashes.extend(dash for dash in moved if not dashes or dash > dashes[-1])
         texts.append(folded.text[start:end])
         offsets.extend(folded.offsets[start:end])
+        tail = (tail + texts[-1])[-2:]
     return Folded(text="".join(texts), offsets=offsets, dashes=tuple(dashes))
-
-
-def _is_cut(piece: str, text: str, offset: int) -> bool:
-    """Whether a piece ends in a hyphen that stands at the end of a line of the text."""
-    return piece[-1] == "-" and piece[-2:-1].isalpha() and _LINE_END_HYPHEN.match(text, offset) is not None
 
 
 def _moved(dashes: Sequence[tuple[int, bool]], start: int, end: int, new_start: int) -> Iterator[tuple[int, bool]]:

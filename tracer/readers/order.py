@@ -46,8 +46,19 @@ def in_reading_order(glyphs: Glyphs) -> Glyphs | None:
     if not gutters or not _is_by_row(runs, gutters):
         return None
     text, offsets = _put_together(glyphs.text, _by_column(runs, gutters))
-    is_whole = len("".join(text.split())) == len("".join(glyphs.text.split()))
-    return glyphs.rearranged(text, offsets) if is_whole else None
+    return glyphs.rearranged(text, offsets) if _is_whole(text, glyphs.text) else None
+
+
+def with_line_ends(glyphs: Glyphs) -> Glyphs:
+    """The glyphs of a page that is turned, with line ends where pdfium, which does not turn it, sees none."""
+    runs = list(fragments(glyphs.text, boxes_of(glyphs.text, glyphs)))
+    text, offsets = _put_together(glyphs.text, runs, are_lines=True)
+    return glyphs.rearranged(text, offsets) if _is_whole(text, glyphs.text) else glyphs
+
+
+def _is_whole(text: str, before: str) -> bool:
+    """Whether nothing but white space was lost."""
+    return len("".join(text.split())) == len("".join(before.split()))
 
 
 def _may_be_rows(glyphs: Glyphs) -> bool:
@@ -175,13 +186,14 @@ def _by_column(runs: Sequence[Fragment], gutters: Sequence[float]) -> list[Fragm
     return sorted(runs, key=place)
 
 
-def _put_together(text: str, runs: Sequence[Fragment]) -> tuple[str, list[int]]:
-    """The text of runs in their new order, and where each of its characters stood."""
+def _put_together(text: str, runs: Sequence[Fragment], *, are_lines: bool = False) -> tuple[str, list[int]]:
+    """The text of runs in their new order, and where each of its characters stood; what is not level is a line."""
     pieces: list[str] = []
     offsets: list[int] = []
     last: Fragment | None = None
     for run in runs:
-        if last is not None and last.end <= run.start and not text[last.end : run.start].strip():
+        is_parted = are_lines and last is not None and not _goes_on(last, run)
+        if last is not None and not is_parted and last.end <= run.start and not text[last.end : run.start].strip():
             between = range(last.end, run.start)
             pieces.append(text[last.end : run.start])
             offsets.extend(between)

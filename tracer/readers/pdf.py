@@ -185,9 +185,11 @@ def _raw_page(page: Any) -> _Raw:
 def glyphs_on(textpage: Any) -> tuple["Glyphs", bool]:
     """A page's glyphs in the order in which it is read, and whether that is another one than the file's."""
     from tracer.readers.glyphs import Glyphs
-    from tracer.readers.order import in_reading_order
+    from tracer.readers.order import in_reading_order, with_line_ends
 
     glyphs = Glyphs(textpage, _clean(textpage.get_text_range()))
+    if glyphs.turn.quarters:
+        glyphs = with_line_ends(glyphs)
     by_column = in_reading_order(glyphs)
     found = by_column or glyphs
     found.text = _masked(found.text, found)
