@@ -28,6 +28,8 @@ typesetting = [
     ("Erdős", "Erd ˝ os", "an accent with white space around it"),
     ("Hélène", "H ´ el ` ene", "a grave accent inside a word"),
     ("Çelik", "C ¸ elik", "a cedilla after its letter"),
+    ("Façade", "Fa ¸ cade", "a cedilla before its letter"),
+    ("Français", "Fran¸cais", "a cedilla between two letters that could bear it"),
     ("Straße", "STRASSE", "case, expanded"),
     ("10^6", "10⁶", "a power typed with a caret"),
     ("10^{-4}", "10⁻⁴", "a negative power typed with a caret"),

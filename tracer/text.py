@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from tracer.model import Folded
 
-VERSION = 2
+VERSION = 3
 """Raised whenever the folding changes, so that cached readings of an older folding are not used."""
 
 LINE_HYPHENS = "\x02\ufffe"
@@ -50,6 +50,8 @@ _SPACING_ACCENTS = {
     "`": "\u0300",
 }
 _SPACING_TAILS = {"¸": "\u0327", "˛": "\u0328"}
+_ACCENTS = _SPACING_ACCENTS | _SPACING_TAILS
+_USUAL_BELOW = "cCsStT"
 _DOTTED = {"ı": "i", "ȷ": "j"}
 _KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>")
 
@@ -148,7 +150,7 @@ class _Folding:
                 self._put_accent()
                 self.accent = (token, start)
             elif kind == "tail":
-                self._other(_SPACING_TAILS[token], start)
+                self._tail(token, start)
             else:
                 self._other(token, start)
 
@@ -166,12 +168,20 @@ class _Folding:
             return
         if self.accent and characters[0].isalpha():
             letter = _DOTTED.get(characters[0], characters[0])
-            characters = unicodedata.normalize("NFC", letter + _SPACING_ACCENTS[self.accent[0]]) + characters[1:]
+            characters = unicodedata.normalize("NFC", letter + _ACCENTS[self.accent[0]]) + characters[1:]
             self.accent = None
         self._put_accent()
         self.pieces.append(characters)
         self.offsets.extend([start] * len(characters))
         self.tail = (self.tail + characters)[-2:]
+
+    def _tail(self, token: str, start: int) -> None:
+        """A cedilla or an ogonek set beside its letter: below the next one if that is usual, else the one before."""
+        if _visible(self.text, start + 1) in tuple(_USUAL_BELOW):
+            self._put_accent()
+            self.accent = (token, start)
+        else:
+            self._other(_SPACING_TAILS[token], start)
 
     def _put_accent(self) -> None:
         """Let go of an accent that no letter followed, which is debris of typesetting; a tilde may say `about`."""
