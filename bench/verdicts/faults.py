@@ -29,6 +29,8 @@ _VERBS = {"is", "are", "was", "were", "can", "may", "will", "has", "have", "does
 _NEGATIONS = {"not", "no", "never", "without", "nor", "cannot"}
 _OTHERS = "model later rarely green former garden seldom outer remote winter".split()
 
+_REFERENCE_MARK = re.compile(r"\[\d+(?:[,;–-]\d+)*\][.,;:]?")
+
 
 def digit_changed(words: Words, random: Random) -> Iterator[Words]:
     for index, match in _numbers(words, random):
@@ -66,8 +68,9 @@ def word_replaced(words: Words, random: Random) -> Iterator[Words]:
 
 
 def word_dropped(words: Words, random: Random) -> Iterator[Words]:
+    """A word left out; a bracketed reference number alone is none, for a quote may leave those out (decision 3)."""
     for index in _inner(words, random):
-        if any(map(str.isalnum, words[index])):
+        if any(map(str.isalnum, words[index])) and not _REFERENCE_MARK.fullmatch(words[index]):
             yield (*words[:index], *words[index + 1 :])
 
 
