@@ -107,6 +107,11 @@ def test_a_repeated_quote_is_decided_by_the_page_then_by_the_section(document: D
     assert only(document, "The rate is 0.1 here", section="2.1").spans[0].sheet == 2
 
 
+def test_a_negation_with_an_index_is_not_left_out_in_silence(pdf_of: Callable[..., bytes]) -> None:
+    document = pdf.read(pdf_of([f"It runs for an hour withouti a break.\n{FILLER}"]))
+    assert only(document, "It runs for an hour … a break").skips == "withouti"
+
+
 def test_a_quote_is_in_its_section_where_only_another_reading_has_it(pdf_of: Callable[..., bytes]) -> None:
     page = f"# 1 Data\nIt was measured in most domains.\n# 2 Rates\nIt was measured^3^ in most domains.\n{FILLER}"
     document = pdf.read(pdf_of([page]))

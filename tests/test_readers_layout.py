@@ -152,3 +152,18 @@ def test_pieces_of_a_dash_alone_are_put_together_as_any_other() -> None:
     assert folded.text == "a1-2b"
     assert rearranged(folded, [(0, 1), (2, 3), (4, 5)], "a 1 - 2 b").text == "ab"
     assert rearranged(folded, [(0, 1), (2, 3)], "a 1 - 2 b").text == "a-"
+
+
+def test_text_in_two_columns_above_a_figure_is_text() -> None:
+    left = [
+        (700 - 14 * number, 10.0, words) for number, words in enumerate(["the main path is read", "once a day by two"])
+    ]
+    right = [(height, size, words) for height, size, words in BODY[:40]]
+    page = sheet(
+        *left,
+        (640, 10, "Figure 4: Paths."),
+        *((600 - 14 * at, 10.0, "and so it goes on here") for at in range(9)),
+        *right,
+    )
+    placed = [replace(line, left=300 if at > 11 else 72) for at, line in enumerate(page.lines)]
+    assert apart([replace(page, lines=tuple(placed))]) == "Figure 4: Paths."

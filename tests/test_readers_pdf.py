@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pypdf
 import pytest
 from raw_pdf import CONTENT, FONT, SENTENCE, one_page, stream
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from tracer.model import Document, Page
@@ -435,3 +436,29 @@ def test_two_wide_spaces_that_meet_part_no_columns() -> None:
     canvas.save()
     text = comparable("Losses of many without the students of experts")
     assert all(reading == text for reading in closer_readings(stream_.getvalue()).values())
+
+
+def drawn_apart(*runs: tuple[float, float, str, float]) -> bytes:
+    stream_ = io.BytesIO()
+    canvas = Canvas(stream_, invariant=1)
+    for x, y, words, size in runs:
+        canvas.setFont("Times-Roman", size)
+        canvas.drawString(x, y, words)
+    canvas.save()
+    return stream_.getvalue()
+
+
+def test_an_accent_that_went_astray_is_put_on_the_letter_below_it() -> None:
+    above = 72 + stringWidth("Following Erd", "Times-Roman", 10) + 1
+    data = drawn_apart(
+        (72, 700, "Following Erdos and others,", 10), (72, 684, "the student learns.", 10), (above, 700, "´", 10)
+    )
+    found = closer_readings(data)["accents on their letters, as their type stands"]
+    assert found == comparable("Following Erdós and others, the student learns.")
+
+
+def test_a_line_that_ends_in_small_capitals_is_text() -> None:
+    lines = [(72.0, 680.0 - 12 * number, line, 10.0) for number, line in enumerate(BODY.split("\n"))]
+    last = [(72.0, 500.0, "It reads 13 TB of", 10.0), (150.0, 500.0, "EPISODES", 7.8), (190.0, 500.0, " in", 10.0)]
+    (page,) = pdf.read(drawn_apart(*lines, *last)).pages
+    assert "body text" not in readings(page)

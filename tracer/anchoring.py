@@ -26,6 +26,9 @@ _SURE = 6
 """Characters of the first and of the last part of a quote that must stand on the pages that it runs over."""
 
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
+_MARKED_NEGATION = re.compile(r"\b(?:without|cannot|neither|never|none|nothing)\w{1,2}\b")
+"""A negation that an index or a note mark is set at."""
+
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
 
 
@@ -325,7 +328,10 @@ def _skipped(left: Hit, right: Hit) -> str | None:
     """A negation that `…` leaves out of one sentence, which turns what the quote says around."""
     between = words(left.page.text, left.reading.folded, left.end, right.start)
     around = f"{left.words[-1:]}{between}"
-    return None if _SENTENCE_END.search(around) else next(iter(negations(between)), None)
+    if _SENTENCE_END.search(around):
+        return None
+    marked = _MARKED_NEGATION.search(between)
+    return next(iter(negations(between)), marked.group() if marked else None)
 
 
 # --- but for reference marks --------------------------------------------------------------------------------------

@@ -214,5 +214,5 @@ def _release(library: str) -> str:
     return version(library)
 
 
-READERS = 10
+READERS = 11
 """Raised whenever a reader changes what it reads from the same bytes."""

@@ -39,7 +39,7 @@ _ONE_FOR_ONE = {
     "＾": "＾",
     "\x00": "\ufffd",
 }
-_SPACING_ACCENTS = {
+SPACING_ACCENTS = {
     "´": "\u0301",
     "¨": "\u0308",
     "ˆ": "\u0302",
@@ -49,8 +49,10 @@ _SPACING_ACCENTS = {
     "˝": "\u030b",
     "`": "\u0300",
 }
+"""Accents that are set as signs of their own, and the marks that they stand for."""
+
 _SPACING_TAILS = {"¸": "\u0327", "˛": "\u0328"}
-_ACCENTS = _SPACING_ACCENTS | _SPACING_TAILS
+_ACCENTS = SPACING_ACCENTS | _SPACING_TAILS
 _USUAL_BELOW = "cCsStT"
 _DOTTED = {"ı": "i", "ȷ": "j"}
 _KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>")
@@ -264,6 +266,6 @@ def _form(character: str) -> str:
 def _visible(text: str, position: int) -> str:
     """The first character from a position on that is neither white space nor invisible nor an accent, or `""`."""
     for character in text[position : position + 64]:
-        if not character.isspace() and unicodedata.category(character) != "Cf" and character not in _SPACING_ACCENTS:
+        if not character.isspace() and unicodedata.category(character) != "Cf" and character not in SPACING_ACCENTS:
             return character
     return ""

@@ -1,6 +1,7 @@
 """The place of every glyph of a page to the readings that need it: column order, and the line without small type."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -9,11 +10,14 @@ from tracer.model import Folded, Reading
 from tracer.readers.glyphs import Glyphs
 from tracer.readers.layout import Box, line_spans
 from tracer.readers.marks import COLUMNS, ROWS, reading_by_column, rearranged, without_runs
-from tracer.text import SUPERSCRIPTS, fold
+from tracer.text import SPACING_ACCENTS, SUPERSCRIPTS, fold
 
 ON_THE_LINE = "without raised and lowered type"
 WITH_LOWERED = "without raised and lowered type, but with lowered figures"
 
+WITH_ACCENTS = "accents on their letters, as their type stands"
+
+_STRAY_ACCENT = re.compile(rf"(?<!\S)[{''.join(SPACING_ACCENTS)}](?!\S)")
 _NOWHERE = Box(left=0.0, bottom=0.0, right=0.0, top=0.0, base=0.0)
 
 _SAME_FOOT = 0.05
@@ -50,13 +54,16 @@ def closer_readings(glyphs: Glyphs, *, is_by_column: bool = False) -> Iterator[R
         yield reading_by_column(reading) if is_by_column and COLUMNS not in reading.name else reading
 
 
-def _closer_readings(text: str, glyphs: Glyphs) -> Iterator[Reading]:
-    boxes = boxes_of(text, glyphs)
+def _closer_readings(drawn: str, glyphs: Glyphs) -> Iterator[Reading]:
+    boxes = boxes_of(drawn, glyphs)
+    text = _with_accents(drawn, boxes)
     raised = set(glyphs.raised())
     signs = {offset: text[offset].translate(SUPERSCRIPTS) for offset in raised if text[offset - 1 : offset].isdigit()}
     folded = fold(text, signs)
     found = list(fragments(text, boxes))
     order = list(_in_columns(found))
+    if text != drawn:
+        yield Reading(name=WITH_ACCENTS, folded=folded)
     for name, on_line in _on_the_line(text, glyphs, boxes, folded):
         yield Reading(name=name, folded=on_line)
         if order != found:
@@ -81,6 +88,34 @@ def _on_the_line(text: str, glyphs: Glyphs, boxes: Sequence[Box], folded: Folded
 def _is_lowered_figure(run: tuple[int, int], text: str, boxes: Sequence[Box]) -> bool:
     start, end = run
     return text[start:end].strip().isdigit() and start > 0 and boxes[start].base < boxes[start - 1].base
+
+
+def _with_accents(text: str, boxes: Sequence[Box]) -> str:
+    """The text with each accent that went astray, as one above a capital does, put on the letter below it."""
+    written = list(text)
+    for match in _STRAY_ACCENT.finditer(text):
+        under = _letter_under(match.start(), text, boxes)
+        composed = unicodedata.normalize("NFC", text[under] + SPACING_ACCENTS[match.group()]) if under else ""
+        if under and len(composed) == 1:
+            written[under], written[match.start()] = composed, " "
+    return "".join(written)
+
+
+def _letter_under(accent: int, text: str, boxes: Sequence[Box]) -> int | None:
+    """The offset of the letter right below an accent."""
+    box = boxes[accent]
+    middle = (box.left + box.right) / 2
+    under = [
+        (box.bottom - one.base, offset)
+        for offset, one in enumerate(boxes)
+        if one.left <= middle <= one.right and text[offset].isalpha() and _is_over(box, one)
+    ]
+    return min(under, default=(0.0, None))[1]
+
+
+def _is_over(accent: Box, letter: Box) -> bool:
+    """Whether an accent stands in the upper half of a letter or just above it."""
+    return letter.height / 2 < accent.bottom - letter.base < 1.5 * letter.height
 
 
 def boxes_of(text: str, glyphs: Glyphs) -> list[Box]:

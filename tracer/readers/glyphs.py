@@ -18,6 +18,9 @@ from tracer.readers.layout import Box, Line, line_spans
 RAISED_SHARE = 0.28
 """How far above the line a raised digit's foot stands, as a share of its height (measured on 101 documents)."""
 
+SAMPLED_LETTERS = 9
+"""At about how many letters a line is measured that is set in several sizes."""
+
 _DIGITS = re.compile(r"\d(?:[\d,–−+-]*\d)?")
 
 
@@ -134,7 +137,7 @@ class Glyphs:
                 before = box
 
     def lines(self) -> Iterator[Line]:
-        """The lines of the page's text, measured at a letter in their middle."""
+        """The lines of the page's text, as large as most of their letters are."""
         for start, end in line_spans(self.text):
             letters = [offset for offset in range(start, end) if self.text[offset].isalnum()]
             middle = letters[len(letters) // 2] if letters else start
@@ -142,11 +145,19 @@ class Glyphs:
             yield Line(
                 start=start,
                 end=end,
-                size=self.size(middle),
+                size=self._usual_size(letters, middle),
                 weight=self.weight(middle),
                 left=box.left,
                 bottom=box.base,
             )
+
+    def _usual_size(self, letters: Sequence[int], middle: int) -> float:
+        """The size at the middle of a line, or where its first letter has another one, that of most of some letters."""
+        size = self.size(middle)
+        if not letters or self.size(letters[0]) == size:
+            return size
+        sizes = [self.size(offset) for offset in letters[:: max(1, len(letters) // SAMPLED_LETTERS)]]
+        return max(sizes, key=sizes.count)
 
 
 def _turn(textpage: Any, glyphs: Glyphs) -> Turn:

@@ -195,7 +195,7 @@ def _labels_on_top(sheet: Sheet, running: frozenset[str], body: float) -> Iterat
 
     Only there: between two lines of text a short line may be an equation, which a sentence does not do without.
     """
-    edge = _left_edge(sheet, body)
+    edges = _left_edges(sheet, body)
     found: list[tuple[int, int]] = []
     for line in sheet.lines:
         text = sheet.line_text(line)
@@ -204,15 +204,19 @@ def _labels_on_top(sheet: Sheet, running: frozenset[str], body: float) -> Iterat
             return
         if line.size < SMALL_TYPE * body or _masked(text) in running:
             continue
-        if len(text) > _LONGEST_LABEL or abs(line.left - edge) < line.size or _SENTENCE.search(text):
+        if (
+            len(text) > _LONGEST_LABEL
+            or any(abs(line.left - edge) < line.size for edge in edges)
+            or _SENTENCE.search(text)
+        ):
             return
         found.append((line.start, line.end))
 
 
-def _left_edge(sheet: Sheet, body: float) -> float:
-    """Where most lines of a page's text begin, in whole points."""
+def _left_edges(sheet: Sheet, body: float) -> list[int]:
+    """Where the lines of a page's text begin, in whole points, column by column."""
     edges = Counter(round(line.left) for line in sheet.lines if line.size >= SMALL_TYPE * body)
-    return max(edges, key=lambda edge: (edges[edge], -edge), default=0)
+    return [edge for edge, lines in edges.items() if lines >= RECURRENCE]
 
 
 def _continues(above: Line, line: Line) -> bool:
