@@ -327,7 +327,7 @@ def _chained(pieces: Sequence[str], document: Document, chain: Sequence[Hit]) ->
 def _skipped(left: Hit, right: Hit) -> str | None:
     """A negation that `…` leaves out of one sentence, or that the sentence of its first part goes on with."""
     between = words(left.page.text, left.reading.folded, left.end, right.start)
-    found = negations(between)
+    found = negations(between) or _MARKED_NEGATION.findall(between)
     is_one_sentence = not _SENTENCE_END.search(f"{left.words[-1:]}{between}")
     is_next = bool(found) and re.match(r"\W*" + re.escape(found[0]), between) is not None
     return found[0] if found and (is_one_sentence or is_next) else None
