@@ -26,7 +26,7 @@ _SURE = 6
 """Characters of the first and of the last part of a quote that must stand on the pages that it runs over."""
 
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
-_MARKED_NEGATION = re.compile(r"\b(?:without|cannot|neither|never|none|nothing)\w{1,2}\b")
+_MARKED_NEGATION = re.compile(r"\b(?:(?:without|cannot)\w+|(?:neither|never|none|nothing)\w{1,2})\b")
 """A negation that an index or a note mark is set at."""
 
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
