@@ -214,5 +214,5 @@ def _release(library: str) -> str:
     return version(library)
 
 
-READERS = 11
+READERS = 12
 """Raised whenever a reader changes what it reads from the same bytes."""

@@ -28,6 +28,8 @@ SWITCH_SHARE = 0.3
 
 _LEAST_LINES = 8
 _LEAST_RUNS = 10
+_SWITCHES = 4
+_MANY_SWITCHES = 8
 _LONG = 30
 _LEAST_LETTERS = 20
 """What a line of text holds at least, where the cell of a table does not."""
@@ -68,12 +70,22 @@ def _may_be_rows(glyphs: Glyphs) -> bool:
         return False
     step = len(long_lines) // SAMPLED_LINES
     sampled = long_lines[step // 2 :: step][:SAMPLED_LINES]
-    if sum(_has_gap(glyphs, start, end) for start, end in sampled) > len(sampled) / 2:
+    gaps = sum(_has_gap(glyphs, start, end) for start, end in sampled)
+    if gaps > len(sampled) / 2:
         return True
-    starts = [glyphs.start(start) for start, _ in long_lines]
+    switches, most = _switches([glyphs.start(start) for start, _ in long_lines])
+    return switches > SWITCH_SHARE * most or switches >= _MANY_SWITCHES or (gaps > 0 and switches >= _SWITCHES)
+
+
+def _switches(starts: Sequence[float]) -> tuple[int, int]:
+    """How often lines change between the left of a page and an edge that many share on its right, and of how many."""
     middle = (min(starts) + max(starts)) / 2
-    sides = [start > middle for start in starts]
-    return sum(one is not other for one, other in pairwise(sides)) > SWITCH_SHARE * len(sides)
+    beyond = [round(start / 2) for start in starts if start > middle]
+    edge = max(beyond, key=beyond.count, default=0)
+    sides = [start > middle for start in starts if start <= middle or abs(start / 2 - edge) <= 1]
+    if sum(sides) < _SWITCHES:
+        return 0, len(sides)
+    return sum(one is not other for one, other in pairwise(sides)), len(sides)
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
