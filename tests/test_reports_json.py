@@ -152,11 +152,14 @@ def test_every_finding_has_a_fingerprint_of_its_own() -> None:
     assert len(set(fingerprints)) == len(fingerprints) == 3
 
 
-def test_keys_are_sorted_and_only_ascii_is_written() -> None:
-    text = json_.render(report(findings=[finding(message="\u202ex \x1b[31m …")]))
+def test_keys_are_sorted_and_only_ascii_is_written_one_claim_or_finding_on_a_line() -> None:
+    text = json_.render(report(findings=[finding(message="\u202ex \x1b[31m …"), finding()]))
     assert text.isascii()
     assert "\x1b" not in text
-    assert text == json.dumps(json.loads(text), sort_keys=True, indent=2) + "\n"
+    made, written = json.loads(text), text.splitlines()
+    assert [list(made), list(made["findings"][0])] == [sorted(made), sorted(made["findings"][0])]
+    assert written.count(json.dumps(made["claims"][0], sort_keys=True)) == 1
+    assert [json.loads(line.rstrip(",")) for line in written if '"rule"' in line] == made["findings"]
 
 
 def test_the_shelf_renders_each_of_its_formats_and_refuses_others() -> None:

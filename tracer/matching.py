@@ -131,7 +131,8 @@ def is_same(quote: str, wanted: Folded, hit: Hit) -> bool:
     theirs = dict(dashes_within(hit.reading.folded, hit.start, hit.end))
     lost = [at for at, is_operator in ours.items() if is_operator and at not in theirs]
     lost += [at for at, is_operator in theirs.items() if is_operator and at not in ours]
-    return not lost and negations(quote) == negations(hit.raw if hit.is_in_file_order else hit.words)
+    there = hit.raw if hit.is_in_file_order else hit.words
+    return not lost and (quote == there or negations(quote) == negations(there))
 
 
 def negations(text: str) -> list[str]:

@@ -88,7 +88,10 @@ def fold(text: str, replaced: Mapping[int, str] | None = None) -> Folded:
 def _fold_short(text: str) -> Folded:
     """The form of a quote, a title or a word, which is asked for again and again; most are of plain characters."""
     if _PLAIN.fullmatch(text) and not _SPACED_DIGITS.search(text):
-        offsets = array("I", [offset for offset, character in enumerate(text) if character != " "])
+        offsets, start = array("I"), 0
+        for word in text.split(" "):
+            offsets.extend(range(start, start + len(word)))
+            start += len(word) + 1
         return Folded(text=text.lower().replace(" ", ""), offsets=offsets)
     return _Folding(text).folded({})
 

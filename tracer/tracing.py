@@ -341,7 +341,8 @@ def _near_at(quote: str, document: Document, source: str, anchor: Anchor) -> Nea
 # --- what a quote cuts off ----------------------------------------------------------------------------------------
 
 _BEFORE = (NEGATIONS - {"un"}) | {"rather", "instead"}
-_TWO_BEFORE = ("rather than", "instead of", "other than", "up to", "at most", "at least", "less than", "more than")
+_TWO_BEFORE = frozenset({"rather than", "instead of", "other than"})
+_TWO_BEFORE_NUMBERS = frozenset({"up to", "at most", "at least", "less than", "more than"})
 _AFTER = ("but", "unless", "except", "only if", "only when", "up to", "provided that")
 
 
@@ -349,20 +350,25 @@ def _cut(document: Document, anchor: Anchor) -> str | None:
     """The negation or comparison just before a quote, or the qualifier just after it."""
     if anchor.skips:
         return f"leaves out `{anchor.skips}` where it has …"
-    first = anchor.spans[0]
-    begins = document.pages[first.sheet - 1].text[first.start]
-    word = re.search(r"(\S+)\W*$", anchor.before.rstrip(" (,;:\"'"))
-    last_word = word.group(1).strip("(,;:\"'") if word else ""
-    two = next((words for words in _TWO_BEFORE if re.search(rf"\b{words}$", anchor.before.rstrip())), None)
+    sign = anchor.before.rstrip(" (,;:\"'")[-1:]
+    if sign and sign in COMPARISONS and _begins_with_digit(document, anchor):
+        return f"begins after `{sign}`"
+    before = re.sub(r"\W+$", "", anchor.before).split()
+    last_word = before[-1].lstrip("(,;:\"'") if before else ""
     if last_word in _BEFORE or last_word.endswith("n't"):
         return f"begins after `{last_word}`"
-    if begins.isdigit() and last_word[-1:] in COMPARISONS and last_word:
-        return f"begins after `{last_word[-1]}`"
-    if two and (two in _TWO_BEFORE[:3] or begins.isdigit()):
+    two = " ".join(before[-2:])
+    if two in _TWO_BEFORE or (two in _TWO_BEFORE_NUMBERS and _begins_with_digit(document, anchor)):
         return f"begins after `{two}`"
     after = anchor.after.lstrip(" ,")
-    found = next((words for words in _AFTER if after.startswith(f"{words} ")), None)
-    return f"ends before `{found}`" if found else None
+    if not after.startswith(_AFTER):
+        return None
+    return next((f"ends before `{words}`" for words in _AFTER if after.startswith(f"{words} ")), None)
+
+
+def _begins_with_digit(document: Document, anchor: Anchor) -> bool:
+    first = anchor.spans[0]
+    return document.pages[first.sheet - 1].text[first.start].isdigit()
 
 
 # --- searches and conclusions -------------------------------------------------------------------------------------

@@ -51,6 +51,8 @@ NAME = "ground-flagged"
 def follow(evidence: Evidence, findings: Sequence[Finding]) -> Iterator[Problem]:
     """One problem per claim that a flagged or unchecked one reaches; a circle has its own rule."""
     claims = evidence.ledger.claims
+    if not any(claim.grounds for claim in claims):
+        return
     found = by_claim(findings)
     ends = dict(zip((claim.id for claim in claims), endings(evidence, findings), strict=True))
     asked = dict.fromkeys(claim.id for _, claim in _asking.claims(evidence))

@@ -50,10 +50,11 @@ def check(evidence: Evidence) -> Iterator[Problem]:
 
 
 def _is_short(quote: str) -> bool:
-    letters = [character for character in quote if character.isalnum()]
-    if not quote.isascii() and any(map(_is_wide, letters)):
-        return sum(2 if _is_wide(letter) else 1 for letter in letters) < LETTERS
-    return len(letters) < LETTERS or len(re.findall(r"[^\s/]*\w[^\s/]*", quote)) < WORDS
+    letters = sum(map(str.isalnum, quote))
+    wide = 0 if quote.isascii() else sum(character.isalnum() and _is_wide(character) for character in quote)
+    if wide:
+        return letters + wide < LETTERS
+    return letters < LETTERS or len(re.findall(r"[^\s/]*\w[^\s/]*", quote)) < WORDS
 
 
 def _is_wide(character: str) -> bool:
