@@ -93,11 +93,28 @@ def test_a_text_is_read_in_spite_of_what_is_beside_it(kind: str, path: Path) -> 
     assert document.pages[0].unreadable is None
 
 
-def test_an_outline_that_cannot_be_read_is_said(path: Path) -> None:
-    document = read(path, outline_of(*chain(b"First"), b"<< /Title (end) >>"))
-    (warning,) = document.warnings
-    assert warning.startswith("its outline and page labels cannot be read")
+def test_a_description_that_ends_its_process_is_said_and_costs_no_text(path: Path) -> None:
+    document = read(path, READ_ALL_THE_SAME["page labels that contain themselves"]())
+    assert SENTENCE in document.pages[0].text
+    assert document.warnings == ("its outline and page labels cannot be read",)
     assert (document.headings, document.headings_by) == ((), None)
+
+
+def test_the_pages_of_several_processes_are_put_together_in_their_order(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(apart, "SHARE_BYTES", 64)
+    path.write_bytes(many_pages(7))
+    alone, together = apart.read(path), apart.read(path, 3)
+    assert together == alone
+    assert [unpack_page(page).sheet for page in together[1]] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_a_share_that_cannot_be_read_ends_the_whole_reading(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apart, "SHARE_BYTES", 64)
+    path.write_bytes(one_page(stream(bomb(1024), TWICE)) + b"%" * 200)
+    with pytest.raises(Unreadable, match="ends the reading process"):
+        apart.read(path, 3)
 
 
 def test_three_thousand_pages_are_read(path: Path) -> None:
@@ -219,7 +236,7 @@ def test_the_reading_process_holds_itself_to_its_memory_and_time() -> None:
 def test_no_process_is_left_behind(path: Path, begun: list[subprocess.Popen[bytes]]) -> None:
     read(path, one_page())
     refusal(path, b"%PDF-1.7")
-    assert len(begun) == 4
+    assert len(begun) == 2
     assert all(process.returncode is not None for process in begun)
 
 

@@ -48,6 +48,11 @@ class Cache:
 
         return self._run(find, None)
 
+    def has_document(self, key: str) -> bool:
+        """Whether a document is kept."""
+        query = "SELECT 1 FROM document WHERE key = ?"
+        return self._run(lambda connection: connection.execute(query, (key,)).fetchone(), None) is not None
+
     def pages(self, key: str) -> tuple[bytes, ...]:
         """The packed pages that are kept under a key, by sheet."""
         return self._run(lambda connection: _pages(connection, key), ())
@@ -214,5 +219,5 @@ def _release(library: str) -> str:
     return version(library)
 
 
-READERS = 12
+READERS = 13
 """Raised whenever a reader changes what it reads from the same bytes."""

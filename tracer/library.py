@@ -3,10 +3,12 @@
 import hashlib
 import os
 import stat
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from tracer.cache import Cache, reading_key
@@ -49,6 +51,10 @@ def cache_folder() -> Path:
     return platformdirs.user_cache_path("tracer", appauthor=False)
 
 
+_Read = tuple[str, Document | Unread]
+_Begun = tuple[str, "Future[Document | Unread]"]
+
+
 class Library:
     """The sources of one project; `jobs` of them are read side by side (default: one for each core)."""
 
@@ -68,17 +74,23 @@ class Library:
         self._by_sha256: dict[str, Path] = {}
         self._unhashed: Iterator[Path] | None = None
 
-    def documents(self, sources: Iterable[Source]) -> Iterator[tuple[str, Document | Unread]]:
-        """Every source as read, in the order given; at most `jobs` are read at a time, and few wait to be taken."""
-        with ThreadPoolExecutor(max_workers=self.jobs) as pool:
-            waiting: list[tuple[str, Future[Document | Unread]]] = []
-            for source in sources:
-                waiting.append((source.id, self._begin(pool, source)))
-                if len(waiting) > 2 * self.jobs:
-                    name, future = waiting.pop(0)
-                    yield name, future.result()
-            for name, future in waiting:
+    def documents(self, sources: Iterable[Source]) -> Iterator[_Read]:
+        """Every source as read, in the order given; at most `jobs` are read at a time, and few wait to be taken.
+
+        Reading begins at once, before the first is asked for.
+        """
+        found = [(source, self.find(source)) for source in sources]
+        processes = max(1, self.jobs // max(1, sum(map(self._is_to_be_read, (there for _, there in found)))))
+        pool = ThreadPoolExecutor(max_workers=self.jobs)
+        begun = ((source.id, self._begin(pool, source, there, processes)) for source, there in found)
+        return self._taken(pool, deque(islice(begun, 2 * self.jobs)), begun)
+
+    def _taken(self, pool: ThreadPoolExecutor, waiting: deque[_Begun], begun: Iterator[_Begun]) -> Iterator[_Read]:
+        with pool:
+            while waiting:
+                name, future = waiting.popleft()
                 yield name, future.result()
+                waiting.extend(islice(begun, 1))
 
     def document(self, source: Source) -> Document | Unread:
         """One source as read."""
@@ -93,13 +105,20 @@ class Library:
         if isinstance(found, Unread):
             return found
         self._by_sha256[found.sha256] = path
-        return self._kept(found) or self._read(found)
+        return self._kept(found) or self._read(found, self.jobs)
 
-    def _begin(self, pool: ThreadPoolExecutor, source: Source) -> "Future[Document | Unread]":
-        found = self.find(source)
+    def _is_to_be_read(self, found: Found | Unread) -> bool:
+        """Whether a PDF is not kept: it will take a process of its own."""
+        if isinstance(found, Unread) or found.path.suffix.lower() != ".pdf":
+            return False
+        return not self.cache.has_document(reading_key(found.sha256, "pdf"))
+
+    def _begin(
+        self, pool: ThreadPoolExecutor, source: Source, found: Found | Unread, processes: int
+    ) -> "Future[Document | Unread]":
         known = found if isinstance(found, Unread) else self._kept(found)
         if known is None and isinstance(found, Found):
-            return pool.submit(self._read, found)
+            return pool.submit(self._read, found, processes)
         future: Future[Document | Unread] = Future()
         future.set_result(known or _absent(source))
         return future
@@ -170,11 +189,11 @@ class Library:
             return Unread(kind="broken", reason=f"its file cannot be read: {_said(error)}")
         return packing.unpack_document(kept[0], tuple(map(packing.unpack_page, kept[1]))) if kept else None
 
-    def _read(self, found: Found) -> Document | Unread:
+    def _read(self, found: Found, processes: int) -> Document | Unread:
         """What is read is kept under the sha256 of the bytes that were read: a file may change under our hands."""
         try:
             kind = _kind(found.path)
-            packed, pages = _packed(found.path, kind)
+            packed, pages = _packed(found.path, kind, processes)
         except Unreadable as unreadable:
             return unreadable.unread
         except OSError as error:
@@ -305,10 +324,10 @@ def _alike(part: str, names: Iterable[str]) -> str | None:
     return next((name for name in names if name.casefold() == part.casefold()), None)
 
 
-def _packed(path: Path, kind: str) -> tuple[bytes, tuple[bytes, ...]]:
+def _packed(path: Path, kind: str, processes: int) -> tuple[bytes, tuple[bytes, ...]]:
     """A file read, packed; a PDF in processes of its own."""
     if kind == "pdf":
-        return apart.read(path)
+        return apart.read(path, processes)
     data = path.read_bytes()
     refuse_office(path, data)
     document = replace(reader_for(path.name, data).read(data), sha256=hashlib.sha256(data).hexdigest())

@@ -57,7 +57,9 @@ def trace(
     searches: dict[int, dict[str, SearchTrace]] = defaultdict(dict)
     suggestions: dict[int, tuple[Passage, ...]] = {}
     documents: dict[str, Document | Unread] = {}
-    for done, (name, document) in enumerate(library.documents(sources), start=1):
+    reading = library.documents(sources)
+    computations, cycles = derive(ledger)  # while the first sources are read
+    for done, (name, document) in enumerate(reading, start=1):
         job = work[name]
         for index, found in _followed(job, ledger, ledger.sources[name], document, library):
             traces[index][found.citation.at_path] = found
@@ -67,7 +69,6 @@ def trace(
         documents[name] = _without_text(document)
         if told:
             told(name, done, len(sources))
-    computations, cycles = derive(ledger)
     return Evidence(
         ledger=ledger,
         documents=documents,

@@ -1,15 +1,17 @@
 """A PDF's path to its packed pages, read in processes of their own: their death or delay is an answer, not a crash."""
 
+import contextlib
 import json
+import os
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
 
-from tracer.readers import Unreadable
+from tracer.readers import Unreadable, frames
 
 SECONDS = 28
 """How long a source may take by the clock; the child's own limit on processor time is a little lower."""
@@ -17,13 +19,16 @@ SECONDS = 28
 MOST_BYTES = 64 << 20
 """How much a child may answer: the text of some 1,500 full pages, each read in several ways."""
 
-_PAGE, _DOCUMENT, _HEADER = b"P", b"D", 5
+SHARE_BYTES = 1 << 18
+"""How many bytes of a file are worth a reading process of their own."""
 
 
-def read(path: Path) -> tuple[bytes, tuple[bytes, ...]]:
-    """The packed document and its packed pages; raises `Unreadable`."""
-    with _process("describe", path) as describing, _process("read", path, stdin=describing.stdout) as reading:
-        return _answer(reading)
+def read(path: Path, processes: int = 1) -> tuple[bytes, tuple[bytes, ...]]:
+    """The packed document and its packed pages, which up to so many processes read; raises `Unreadable`."""
+    with contextlib.suppress(OSError):  # a file that is not there has its answer from the process
+        processes = max(1, min(processes, path.stat().st_size // SHARE_BYTES))
+    with _process("read", path, str(processes)) as process:
+        return _answer(process)
 
 
 def closer(path: Path, sheets: Sequence[int]) -> tuple[bytes, ...]:
@@ -42,37 +47,47 @@ def pictured(part: str, path: Path, sha256: str, wanted: Sequence[str]) -> tuple
 
 
 @contextmanager
-def _process(*arguments: str | Path, stdin: IO[bytes] | None = None) -> Iterator[subprocess.Popen[bytes]]:
+def _process(*arguments: str | Path) -> Iterator[subprocess.Popen[bytes]]:
     package = Path(__file__).parents[1]
     code = "import sys; sys.path.insert(0, sys.argv[1]); from tracer.readers.child import main; main(sys.argv[2:])"
     process = subprocess.Popen(  # noqa: S603 -- our own interpreter and code; the path is an argument, not a command
         [sys.executable, "-c", code, str(package.parent), *map(str, arguments)],
-        stdin=stdin or subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )
     try:
         yield process
     finally:
-        process.kill()
+        _kill(process)
         process.wait()
         if process.stdout:
             process.stdout.close()
 
 
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process and those that it forked, which are of its session."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended, and they with it
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+
+
 def _answer(process: subprocess.Popen[bytes]) -> tuple[bytes, tuple[bytes, ...]]:
-    clock = threading.Timer(SECONDS, process.kill)
+    assert process.stdout is not None  # noqa: S101 -- it was opened with a pipe
+    clock = threading.Timer(SECONDS, _kill, [process])
     clock.start()
     try:
         pages: list[bytes] = []
         size = 0
-        for kind, payload in _frames(process):
+        for kind, payload in frames.read(process.stdout, MOST_BYTES):
             size += len(payload)
             if size > MOST_BYTES:
                 raise Unreadable("limit", f"its text takes more than {MOST_BYTES >> 20} MiB")
-            if kind == _PAGE:
+            if kind == frames.PAGE:
                 pages.append(payload)
-            elif kind == _DOCUMENT:
+            elif kind == frames.DOCUMENT:
                 return payload, tuple(pages)
             else:
                 raise Unreadable(*json.loads(payload))
@@ -81,19 +96,7 @@ def _answer(process: subprocess.Popen[bytes]) -> tuple[bytes, tuple[bytes, ...]]
         clock.cancel()
 
 
-def _frames(process: subprocess.Popen[bytes]) -> Iterator[tuple[bytes, bytes]]:
-    assert process.stdout is not None  # noqa: S101 -- it was opened with a pipe
-    while len(header := process.stdout.read(_HEADER)) == _HEADER:
-        length = int.from_bytes(header[1:], "big")
-        payload = process.stdout.read(min(length, MOST_BYTES + 1))
-        if len(payload) < min(length, MOST_BYTES + 1):
-            return
-        yield header[:1], payload
-
-
 def _cause_of_death(process: subprocess.Popen[bytes], *, was_late: bool) -> tuple[str, str]:
-    import signal
-
     code = process.wait()
     if was_late or code == -getattr(signal, "SIGXCPU", 24):
         return "limit", f"reading it takes more than {SECONDS} seconds"

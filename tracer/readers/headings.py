@@ -34,6 +34,16 @@ class Entry:
     left: float | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelfDescription:
+    """What a PDF says of itself: its page labels, outline and title; None or empty where it is silent."""
+
+    labels: tuple[str, ...] | None = None
+    outline: tuple[Entry, ...] = ()
+    title: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
 def from_outline(entries: Sequence[Entry], sheets: Sequence[Sheet]) -> tuple[Heading, ...]:
     """The headings that an outline names, each found in the text of its target page or placed by its height."""
     headings = {}

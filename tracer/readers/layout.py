@@ -74,6 +74,17 @@ class Sheet:
         return self.text[line.start : line.end].strip()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawPage:
+    """A page as it was read: its lines, the offsets of raised digits, whether it had to be put in reading order."""
+
+    sheet: Sheet
+    raised: tuple[int, ...] = ()
+    is_by_column: bool = False
+    unreadable: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
 def line_spans(text: str) -> Iterator[tuple[int, int]]:
     """The lines of a text that hold something visible; a line-end hyphen ends a line as a line break does."""
     start = 0

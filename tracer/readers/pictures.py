@@ -87,7 +87,7 @@ def records(part: str, data: bytes, wanted: Sequence[str]) -> Iterator[bytes]:
 
     Width and height are pixels of the whole page, of which the rows from top to bottom are wanted.
     """
-    from tracer.readers.pdf import opened
+    from tracer.readers.pdfium import opened
 
     answer = _glyphs if part == "glyphs" else _drawn
     with opened(data) as document:
@@ -117,7 +117,7 @@ def _glyphs(document: Any, wanted: Sequence[Sequence[int]]) -> Iterator[bytes]:
 
 def _packed_places(sheet: int, page: Any, textpage: Any) -> bytes:
     from tracer.readers.layout import line_spans
-    from tracer.readers.pdf import glyphs_on
+    from tracer.readers.pdfium import glyphs_on
 
     glyphs, _ = glyphs_on(textpage)
     text = glyphs.text
