@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
+from tracer.following import follow
 from tracer.library import Library
 from tracer.loading import load
 from tracer.model import Citation, Claim, Document, Ledger, Source
 from tracer.sections import lineage
 from tracer.settings import Settings
-from tracer.tracing import follow
 
 Case = tuple[Claim, Citation]
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tracer.anchoring import anchor, describe
+from tracer.following import follow
 from tracer.indexing import Indexed
 from tracer.model import Anchor, Citation, Claim, Document, Places, Source
 from tracer.terms import Slot, slots
-from tracer.tracing import follow
 
 MOST_WORDS = 12
 LEAST_WORDS = 4

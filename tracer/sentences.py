@@ -173,6 +173,7 @@ def _sentence(raw: str, page: Page, start: int) -> Sentence:
     """A sentence with the stems of its words; what a line-end hyphen joins counts both as one word and as two."""
     text = readable(raw).strip()
     written = words(text)
-    parted = [_LINE_END.sub("-", word) for word in _ACROSS_LINES.findall(raw)]
+    is_parted = any(hyphen in raw for hyphen in LINE_HYPHENS)
+    parted = [_LINE_END.sub("-", word) for word in _ACROSS_LINES.findall(raw)] if is_parted else []
     found = frozenset(stem for word in (*written, *parted) for stem in stems(word))
     return Sentence(text=text, page=page, start=start, stems=found, words=len(written))
