@@ -294,6 +294,89 @@ def test_the_path_breaks_where_the_sources_leave_a_join_unexplained(owl: Path) -
     assert "1 join the sources leave unexplained" in words(tree)
 
 
+# --- revisions --------------------------------------------------------------------------------------------------
+
+REVISED_CLAIMS = """
+    claims:
+      - id: context
+        status: stated
+        text: Sequences of 8K tokens.
+        cite: [{source: report, page: 2, quote: "sequences of 8K tokens"}]
+      - id: rate
+        status: stated
+        text: The rate is 2e-4.
+        cite: [{source: report, page: 2, quote: "at a peak rate of 2e-4, as others do [13]"}]
+      - id: batch
+        status: stated
+        text: The batch holds 512 sequences.
+        cite: [{source: report, page: 2, quote: "A batch of the second stage holds 512 sequences"}]
+"""
+
+
+@pytest.fixture
+def revised(project: Write, pdf_of: Callable[..., bytes]) -> Path:
+    """A project whose report was revised: a page came before the others, and a number and a reference are others."""
+    old = (
+        f"{TEXT}\nWe go on at a peak rate of 2e-4, as others do [12].\nA batch of the second stage holds 256 sequences."
+    )
+    return project(
+        {
+            "tracer.toml": 'ledger = "claims"\nsources = ["sources"]\n',
+            "sources/old.pdf": pdf_of([old]),
+            "sources/new.pdf": pdf_of(["Foreword.", old.replace("[12]", "[13]").replace("256", "512")]),
+            "claims/sources.yaml": """
+            sources:
+              report:
+                url: https://example.org/report.pdf
+                revision: v2
+                sha256: {sha256 of sources/new.pdf}
+                revisions: [{name: v1, sha256: "{sha256 of sources/old.pdf}", seen: 2026-05-01}]
+            """,
+            "claims/claims.yaml": REVISED_CLAIMS,
+        }
+    )
+
+
+def rows_of(tree: HTMLParser, selector: str) -> list[str]:
+    return [" ".join(node.text(separator=" ").split()) for node in tree.css(selector)]
+
+
+def test_a_source_tells_what_moved_between_its_revisions(revised: Path) -> None:
+    made(revised)
+    tree = page(revised, "source/report.html")
+    assert rows_of(tree, "table.counts tr") == ["Step unchanged moved references changed", "v1 → v2 0 1 1 1"]
+    assert rows_of(tree, ".befallen") == [
+        "moved page 1 → 2 context",
+        "references [12] → [13]; page 1 → 2 rate",
+        "changed A batch of the second stage holds 512 sequences “256” → “512” batch",
+    ]
+    links = [node.attributes["href"] for node in tree.css(".befallen a")]
+    assert links == [f"../claim/{claim}.html" for claim in ("context", "rate", "batch")]
+    assert broken_links(revised / "site") == []
+
+
+def test_a_revision_that_is_not_on_disk_is_said_with_what_is_to_be_done(revised: Path) -> None:
+    (revised / "sources" / "old.pdf").unlink()
+    assert made(revised).exit_code == 0
+    assert rows_of(page(revised, "source/report.html"), "table.counts tr")[1:] == [
+        "v1 → v2 not compared : v1 is not read, it is not on disk; to have it read: "
+        "name the folder of its file with --sources or TRACER_SOURCES"
+    ]
+
+
+def test_a_source_that_is_not_on_disk_names_the_command_that_fetches_it(revised: Path) -> None:
+    (revised / "sources" / "new.pdf").unlink()
+    assert made(revised).exit_code == 0
+    said = words(page(revised, "source/report.html"))
+    assert "v2 is not read, it is not on disk; to have it read: tracer fetch report" in said
+    assert "Read no: it is not on disk; to have it read: tracer fetch report" in said
+
+
+def test_a_source_with_one_pin_has_no_table_of_steps(owl: Path) -> None:
+    made(owl)
+    assert page(owl, "source/report.html").css_first("table") is None
+
+
 # --- what is hostile --------------------------------------------------------------------------------------------
 
 HOSTILE = "</title><script>alert(1)</script>\u202e\" onload='x' {{ 7 * 7 }}"

@@ -86,6 +86,10 @@ class Places:
         return Place(path=self.path, line=line, column=column)
 
 
+SHORT = 12
+"""So many digits tell a sha256 from others where people read it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
     """An earlier pin of a source: what the publisher called it, its sha256, and the date it was seen."""
@@ -115,6 +119,11 @@ class Source:
     revision_of: str | None = None
     places: Places
     broken: bool = False
+
+    @property
+    def pin(self) -> Revision | None:
+        """The pin that it has, called as its publisher does, else by the start of its sha256."""
+        return Revision(name=self.revision or self.sha256[:SHORT], sha256=self.sha256) if self.sha256 else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,6 +61,12 @@ class Proposal:
     reason: str | None = None
     was_lost: bool = False
 
+    @property
+    def may_be_closer(self) -> bool:
+        """Whether closer readings of the pages could tell more."""
+        is_lost = self.kind in (Kind.ALTERED, Kind.GONE, Kind.AMBIGUOUS, Kind.MOVED) or self.was_lost
+        return bool(self.quote) and is_lost
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposals:

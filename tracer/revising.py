@@ -38,20 +38,31 @@ TYPOGRAPHY = frozenset({"quotes and dashes", "letter forms", "accents", "case", 
 
 def revise(claims: Sequence[Claim], source: str, old: Document | None, new: Document) -> Proposals:
     """Proposals for every pointer of the claims into a source; without the old reading the ledger speaks for it."""
-    pairs = aligned(sections(old), sections(new)) if old else ()
-    reviser = _Reviser(source=source, old=old, new=new, pairs=pairs)
-    changed = tuple(pair for pair in pairs if pair.change)
+    reviser = _Reviser(source=source, old=old, new=new)
+    changed = tuple(pair for pair in reviser.pairs if pair.change)
     return Proposals(source=source, rows=tuple(reviser.rows(claims)), sections=changed, is_old_read=old is not None)
+
+
+def look_up(
+    pointers: Iterable[tuple[Claim, Citation]], source: str, old: Document, new: Document
+) -> tuple[Proposal, ...]:
+    """What became of some citations, each with its claim; searches and conclusions are another matter."""
+    reviser = _Reviser(source=source, old=old, new=new)
+    return tuple(reviser.cited(claim, citation) for claim, citation in pointers)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Reviser:
-    """Both readings of one source, and which section became which."""
+    """Both readings of one source."""
 
     source: str
     old: Document | None
     new: Document
-    pairs: tuple[Pair, ...]
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Which section became which; to tell it takes longer than to look a hundred quotes up."""
+        return aligned(sections(self.old), sections(self.new)) if self.old else ()
 
     @cached_property
     def headings(self) -> Mapping[Heading, Heading]:
@@ -69,7 +80,7 @@ class _Reviser:
         for claim in claims:
             for citation in claim.citations:
                 if citation.source == self.source:
-                    yield self._unread(claim, citation.at_path) if claim.broken else self.citation(claim, citation)
+                    yield self.cited(claim, citation)
             for search in claim.searched:
                 if search.source == self.source:
                     broken = self._unread(claim, search.at_path)
@@ -82,8 +93,10 @@ class _Reviser:
 
     # --- citations ------------------------------------------------------------------------------------------------
 
-    def citation(self, claim: Claim, citation: Citation) -> Proposal:
+    def cited(self, claim: Claim, citation: Citation) -> Proposal:
         """What became of one citation."""
+        if claim.broken:
+            return self._unread(claim, citation.at_path)
         start = Proposal(claim=claim, at_path=citation.at_path, kind=Kind.STANDS, quote=citation.quote)
         if citation.at:
             return self._value(start, citation, citation.at)

@@ -3,9 +3,10 @@
 from enum import StrEnum
 from pathlib import Path
 
+from tracer.carrying import whole
 from tracer.cli import console
 from tracer.cli.console import CLEAN, FINDINGS, deliver
-from tracer.cli.revising import read, whole
+from tracer.cli.revising import read
 from tracer.library import Library
 from tracer.model import Document, Places, Source
 from tracer.settings import Settings

@@ -9,19 +9,10 @@ from typing import TYPE_CHECKING
 
 from tracer.cli.project import Project
 from tracer.library import sha256_of
-from tracer.model import Failure, Revision, Source, Unread
+from tracer.model import SHORT, Failure, Revision, Source, Unread
 
 if TYPE_CHECKING:
     from tracer.editing import Change
-
-SHORT = 12
-
-
-def old_pin(source: Source) -> Revision | None:
-    """The pin that a source has, called as its publisher does, else by the start of its sha256."""
-    if not source.sha256:
-        return None
-    return Revision(name=source.revision or source.sha256[:SHORT], sha256=source.sha256)
 
 
 def new_pin(source: Source, sha256: str, name: str | None) -> Revision:
@@ -35,7 +26,7 @@ def pin_changes(project: Project, source: Source, new: Revision, file: Path) -> 
     """The changes to the source: its pin, its file where it names one, and the pin that it had."""
     from tracer.editing import Change
 
-    old = old_pin(source)
+    old = source.pin
     fields = {"revision": (source.revision, new.name), "sha256": (source.sha256, new.sha256)}
     if source.file:
         fields["file"] = (source.file, file_of(project, source, new.sha256, file))

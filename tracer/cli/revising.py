@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tracer.cli import console
 from tracer.cli.console import CLEAN, FINDINGS, deliver
-from tracer.cli.pinning import is_at_hand, lost, new_pin, old_pin, pin_changes
+from tracer.cli.pinning import is_at_hand, lost, new_pin, pin_changes
 from tracer.cli.project import Project
 from tracer.library import Library
 from tracer.model import Document, Failure, Source, Unread
@@ -19,9 +19,6 @@ from tracer.wording import counted
 if TYPE_CHECKING:
     from tracer.editing import Change
     from tracer.proposals import Kind, Proposal, Proposals
-
-MOST_CLOSE_PAGES = 400
-"""Documents of more pages are not read closely."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +93,7 @@ def show(proposals: "Proposals", written: "Collection[Kind]", wanted: Wanted) ->
 
 def proposed(project: Project, source: Source, file: Path, revision: str | None) -> "Proposals":
     """What the bytes of a file mean for the claims that point into a source."""
+    from tracer.carrying import whole
     from tracer.revising import revise
 
     claims = project.ledger.claims
@@ -103,12 +101,12 @@ def proposed(project: Project, source: Source, file: Path, revision: str | None)
         new = read(library, file)
         old = old_reading(library, source)
         proposals = revise(claims, source.id, old, new)
-        if any(map(may_be_closer, proposals.rows)):
+        if any(row.may_be_closer for row in proposals.rows):
             pinned = replace(source, file=None)
             old = old and whole(library, pinned, old)
             new = whole(library, replace(pinned, sha256=new.sha256), new)
             proposals = revise(claims, source.id, old, new)
-    return replace(proposals, old=old_pin(source), new=new_pin(source, new.sha256, revision))
+    return replace(proposals, old=source.pin, new=new_pin(source, new.sha256, revision))
 
 
 def read(library: Library, file: Path) -> Document:
@@ -127,21 +125,6 @@ def old_reading(library: Library, source: Source) -> Document | None:
         return None
     document = library.document(replace(source, file=None))
     return document if isinstance(document, Document) else None
-
-
-def may_be_closer(row: "Proposal") -> bool:
-    """Whether closer readings of the pages could tell more of a row."""
-    from tracer.proposals import Kind
-
-    is_lost = row.kind in (Kind.ALTERED, Kind.GONE, Kind.AMBIGUOUS, Kind.MOVED) or row.was_lost
-    return bool(row.quote) and is_lost
-
-
-def whole(library: Library, source: Source, document: Document) -> Document:
-    """A document with the closer readings of all its pages, unless they are too many."""
-    if len(document.pages) > MOST_CLOSE_PAGES:
-        return document
-    return library.closer(source, document, range(1, len(document.pages) + 1))
 
 
 # --- writing --------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from tracer.cli.project import Project
 from tracer.model import Document, Failure, Report, Unread
 
 if TYPE_CHECKING:
+    from tracer.carrying import Step
     from tracer.library import Library
     from tracer.picturing import Picture
     from tracer.reports.site import Page
@@ -160,6 +161,7 @@ def make(report: Report, library: "Library", folder: Folder, *, base_url: str | 
         coverage.cover(report, profiles.known(report.ledger)),
         document,
         sights=seen(report, library, folder, evidence),
+        steps=revised(report, library),
         base_url=base_url,
     )
     for page in told(made):
@@ -175,6 +177,14 @@ def told(made: "Material") -> "Iterator[Page]":
             yield page
             if step:
                 step("pages", done, pages.count(made))
+
+
+def revised(report: Report, library: "Library") -> "Mapping[str, tuple[Step, ...]]":
+    """What moved between the pins of each source."""
+    from tracer import carrying
+
+    with console.progress("comparing revisions") as step:
+        return carrying.steps(report, library, told=step)
 
 
 def seen(report: Report, library: "Library", folder: Folder, evidence: str) -> "Sights":

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeVar
 
+from tracer.carrying import Step
 from tracer.coverage import Coverage, PipelineCoverage, StageCoverage
 from tracer.model import ClaimReport, Document, Finding, Report, Source, Unread
 from tracer.picturing import Box, Cited, Picture
@@ -66,6 +67,7 @@ LEAST_WIDTH = 0.8
 
 Sights = Mapping[Cited, tuple[Sight, ...]]
 NO_SIGHTS: Sights = MappingProxyType({})
+NO_STEPS: Mapping[str, tuple[Step, ...]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +78,7 @@ class Material:
     covered: Coverage
     document: Callable[[str], Document | Unread | None]
     sights: Sights = field(default_factory=lambda: NO_SIGHTS)
+    steps: Mapping[str, tuple[Step, ...]] = field(default_factory=lambda: NO_STEPS)
     base_url: str | None = None
     by_id: Mapping[str, tuple[ClaimReport, ...]]
     by_stage: Mapping[str, tuple[ClaimReport, ...]]
@@ -101,6 +104,7 @@ def material(
     document: Callable[[str], Document | Unread | None],
     *,
     sights: Sights = NO_SIGHTS,
+    steps: Mapping[str, tuple[Step, ...]] = NO_STEPS,
     base_url: str | None = None,
 ) -> Material:
     """A report with its indices."""
@@ -110,6 +114,7 @@ def material(
         covered=covered,
         document=document,
         sights=sights,
+        steps=steps,
         base_url=base_url,
         by_id=grouped((each.claim.id, each) for each in claims),
         by_stage=grouped((each.claim.stage or "", each) for each in claims),

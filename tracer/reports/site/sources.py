@@ -3,11 +3,22 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from tracer.carrying import Fate, Row, Step
 from tracer.model import Document, Heading, Source
+from tracer.reports import revision
 from tracer.reports.site import addresses
 from tracer.reports.site.evidence import place_words
 from tracer.reports.site.material import Material, grouped
 from tracer.wording import Followed, citations, label, page_words
+
+MOST_CHANGES = 4
+"""Of the words that differ in a quote, so many are shown."""
+
+COUNTED = (Fate.UNCHANGED, Fate.MOVED, Fate.CHANGED)
+"""What the table of the steps always counts; anything else only where it is the case."""
+
+TOLD_BY_PLACE = (Fate.MOVED, Fate.REFERENCES)
+"""What is told without the quote, once for all the citations that it befell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,11 +31,22 @@ class Used:
     quotes: tuple[tuple[str, Followed], ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Befallen:
+    """What a step did to some citations alike, in words, with the quote where these need it, and their claims."""
+
+    fate: Fate
+    words: str
+    quote: str | None
+    claims: tuple[str, ...]
+
+
 def pages(material: Material) -> Iterator[tuple[str, str, Mapping[str, object]]]:
     """A page for each source."""
     uses = {use.source: use for use in material.covered.sources}
     for source in material.report.ledger.sources.values():
         read = material.report.documents.get(source.id)
+        steps = material.steps.get(source.id, ())
         yield (
             addresses.source(source.id),
             "source.html",
@@ -37,6 +59,8 @@ def pages(material: Material) -> Iterator[tuple[str, str, Mapping[str, object]]]
                 "unplaced": tuple(unplaced(material, source)),
                 "use": uses.get(source.id),
                 "siblings": siblings(material, source),
+                "steps": tuple((step, tuple(befallen(step))) for step in steps),
+                "fates": tuple(fate for fate in Fate if fate in COUNTED or any(step.count(fate) for step in steps)),
                 "headings": top_headings(read),
             },
         )
@@ -83,6 +107,24 @@ def siblings(material: Material, source: Source) -> tuple[Source, ...]:
         for other in material.report.ledger.sources.values()
         if other.id != source.id and root in (other.id, other.revision_of)
     )
+
+
+def befallen(step: Step) -> Iterator[Befallen]:
+    """What a step did to the citations that it did not leave as they were."""
+    alike = grouped(
+        ((row.fate, row_words(row), None if row.fate in TOLD_BY_PLACE else row.quote), row.claim)
+        for row in step.rows
+        if row.fate is not Fate.UNCHANGED
+    )
+    fates = list(Fate)
+    for (fate, words, quote), claims in sorted(alike.items(), key=lambda each: fates.index(each[0][0])):
+        yield Befallen(fate=fate, words=words, quote=quote, claims=tuple(dict.fromkeys(claims)))
+
+
+def row_words(row: Row) -> str:
+    """What a step did to a citation, from the older revision to the newer; empty where its quote says it all."""
+    changes = (revision.change_words(*pair) for pair in row.changes[:MOST_CHANGES])
+    return "; ".join((*map(revision.edit_words, row.edits), *changes, *filter(None, (row.reason,))))
 
 
 def top_headings(read: object) -> tuple[Heading, ...]:
