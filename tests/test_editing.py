@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from tracer.editing import Change, Conflict, Value, edited, write
 from tracer.model import Failure
-from tracer.yamlfile import fingerprint, read
+from tracer.written import fingerprint
+from tracer.yamlfile import read
 
 # case 34: a file as people write it
 KEPT = """\
@@ -290,7 +291,7 @@ EDITOR = """
 import sys
 from pathlib import Path
 from tracer.editing import Change, edited, write
-from tracer.yamlfile import fingerprint
+from tracer.written import fingerprint
 file = Path(sys.argv[1])
 print("ready", flush=True)
 while True:

@@ -4,9 +4,10 @@ import textwrap
 
 import pytest
 
-from tracer import record
+from tracer import mistakes, record
 from tracer.model import Citation, Review, Revision, Search, Seen, Status
-from tracer.yamlfile import Written, read
+from tracer.written import Written
+from tracer.yamlfile import read
 
 
 def written(text: str, path: str = "claims.0") -> Written:
@@ -16,7 +17,7 @@ def written(text: str, path: str = "claims.0") -> Written:
 
 
 def found(text: str, path: str = "claims.0") -> list[tuple[str, str, str | None]]:
-    problems = record.mistakes(path.split(".")[0], written(text, path))
+    problems = mistakes.in_record(path.split(".")[0], written(text, path))
     return [(f"{problem.at.line}:{problem.at.column}", problem.message, problem.hint) for problem in problems]
 
 
@@ -162,4 +163,4 @@ def test_a_hundred_thousand_unknown_keys_end_in_a_list_of_two_hundred() -> None:
 @pytest.mark.parametrize(("key", "name", "is_fine"), [("sources", "a/b", True), ("pipelines", "a/b", False)])
 def test_the_id_of_a_pipeline_holds_no_slash(key: str, name: str, is_fine: bool) -> None:
     place = written("claims:\n  - id: a\n").places.of("id")
-    assert (record.misnamed(key, name, place) == ()) is is_fine
+    assert (mistakes.in_name(key, name, place) == ()) is is_fine

@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 import yaml
 
-from tracer import record
+from tracer import mistakes
 from tracer.shapes import INNER, RECORDS, Shape, field_names, schema
 from tracer.yamlfile import read
 
@@ -32,7 +32,7 @@ def is_accepted(text: str) -> bool:
     """Whether the ledger has nothing to say against any record of a file."""
     file = read(text.encode(), "a.yaml")
     assert file.problems == ()
-    return all(record.mistakes(path.split(".")[0], written) == () for path, written in file.records.items())
+    return all(mistakes.in_record(path.split(".")[0], written) == () for path, written in file.records.items())
 
 
 def as_an_editor_sees_it(text: str) -> Any:

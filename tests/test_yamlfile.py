@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from tracer import yamlfile
 from tracer.model import Severity
-from tracer.yamlfile import MAX_BYTES, MAX_DEPTH, MAX_EVENTS, MAX_PROBLEMS, File, read
+from tracer.written import MAX_BYTES, File, fingerprint
+from tracer.yamlfile import MAX_DEPTH, MAX_EVENTS, MAX_PROBLEMS, read
 
 
 def messages(file: File) -> list[str]:
@@ -196,7 +197,7 @@ def test_what_yaml_writes_is_read_back_as_text(value: dict[str, list[str]]) -> N
 
 def test_the_fingerprint_is_the_sha256_of_the_bytes() -> None:
     # FIPS 180-2, appendix B.1
-    assert yamlfile.fingerprint(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert fingerprint(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
 
 def test_the_place_of_a_problem_names_the_file() -> None:

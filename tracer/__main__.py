@@ -12,6 +12,7 @@ from tracer.model import Failure
 def main(words: Sequence[str] | None = None) -> None:
     """Runs the command that was typed, or these words, and ends the process."""
     gc.disable()  # a run is short and makes few circles; the collector would walk the whole ledger again and again
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for some, it reads every package's metadata
     try:
         from tracer.cli import app  # within, for an interrupt while it is imported is one like any other
 

@@ -11,7 +11,8 @@ import yaml
 
 from tracer.editing import LINE_END, Layout, scalar, values_of, walk
 from tracer.model import Failure
-from tracer.yamlfile import BOM, Plain, decoded
+from tracer.written import Plain
+from tracer.yamlfile import BOM, decoded
 
 Node = str | Sequence["Node"] | Mapping[str, "Node"]
 """What a field of a new record holds: texts, lists and mappings, at most three deep."""

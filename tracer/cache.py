@@ -3,11 +3,13 @@
 A cache that cannot be used is done without: every fault is said once in `warnings` and the work goes on.
 """
 
+import hashlib
+import os
 import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +19,9 @@ from tracer import text
 
 Result = TypeVar("Result")
 
-SCHEMA = 1
+CACHE_VARIABLE = "TRACER_CACHE"
+
+SCHEMA = 2
 """The version of the tables; a file of another version is left alone."""
 
 SECONDS = 10
@@ -26,8 +30,18 @@ SECONDS = 10
 _TABLES = """
 CREATE TABLE document (key TEXT PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE page (key TEXT, sheet INTEGER, record BLOB NOT NULL, PRIMARY KEY (key, sheet));
+CREATE TABLE ledger (key TEXT PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE file (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, sha256 TEXT NOT NULL) WITHOUT ROWID;
 """
+
+
+def cache_folder() -> Path:
+    """Where what was read is kept: `TRACER_CACHE`, else the platform's folder for it."""
+    if named := os.environ.get(CACHE_VARIABLE):
+        return Path(named).expanduser()
+    import platformdirs
+
+    return platformdirs.user_cache_path("tracer", appauthor=False)
 
 
 class Cache:
@@ -79,6 +93,22 @@ class Cache:
     def keep_pages(self, key: str, pages: Sequence[tuple[int, bytes]]) -> None:
         """Keep packed pages alone."""
         self._run(lambda connection: _keep_pages(connection, key, pages), None)
+
+    def ledger_file(self, key: str) -> bytes | None:
+        """What is kept of a file of a ledger."""
+        query = "SELECT record FROM ledger WHERE key = ?"
+
+        def find(connection: sqlite3.Connection) -> bytes | None:
+            row = connection.execute(query, (key,)).fetchone()
+            return _unsealed(row[0]) if row else None
+
+        return self._run(find, None)
+
+    def keep_ledger_files(self, records: Mapping[str, bytes]) -> None:
+        """Keep files of a ledger, packed, by their keys."""
+        rows = [(key, _sealed(record)) for key, record in records.items()]
+        statement = "INSERT OR REPLACE INTO ledger VALUES (?, ?)"
+        self._run(lambda connection: connection.executemany(statement, rows), None)
 
     def sha256(self, path: str, stamp: str) -> str | None:
         """The sha256 of a file whose path, size and times are those seen before."""
@@ -198,6 +228,19 @@ def _make_tables(connection: sqlite3.Connection) -> None:
             for statement in _TABLES.split(";"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def ledger_key(sha256: str) -> str:
+    """The key of a file of a ledger that holds no mistake: its bytes, and what says what a mistake is."""
+    return f"{sha256} {_ledger_rules()}"
+
+
+@cache
+def _ledger_rules() -> str:
+    digest = hashlib.sha256()
+    for name in ("yamlfile", "written", "shapes", "mistakes"):
+        digest.update(Path(__file__).with_name(f"{name}.py").read_bytes())
+    return digest.hexdigest()
 
 
 def reading_key(sha256: str, kind: str, *, depth: str = "plain") -> str:

@@ -17,7 +17,8 @@ from pathlib import Path
 import yaml
 
 from tracer.model import Failure
-from tracer.yamlfile import BOM, REFUSED, Loader, Plain, decoded, fingerprint, read
+from tracer.written import Plain, fingerprint
+from tracer.yamlfile import BOM, REFUSED, Loader, decoded, read
 
 Value = str | Mapping[str, str]
 """What a field is set to: a text, or a mapping of texts such as a review."""

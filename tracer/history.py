@@ -16,7 +16,7 @@ from tracer.model import Citation, Claim
 from tracer.numerals import numbers
 from tracer.repository import Blobs, Commit, Repository
 from tracer.text import comparable
-from tracer.yamlfile import File, Written
+from tracer.written import File, Written
 from tracer.yamlfile import read as read_yaml
 
 MOST_FILES = 20

@@ -10,15 +10,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
-from tracer.cache import Cache, reading_key
-from tracer.fetching import Progress, fetch
+from tracer.cache import Cache, cache_folder, reading_key
 from tracer.model import Document, Page, Source, Unread
 from tracer.readers import Unreadable, apart, packing, reader_for
 from tracer.settings import Settings
 
+if TYPE_CHECKING:
+    from tracer.fetching import Progress
+
 SOURCES_VARIABLE = "TRACER_SOURCES"
-CACHE_VARIABLE = "TRACER_CACHE"
 
 LARGEST = 1 << 29
 """The most bytes of a file that is read or looked at for its sha256 (512 MiB)."""
@@ -42,15 +44,6 @@ class Found:
     sha256: str
 
 
-def cache_folder() -> Path:
-    """Where what was read is kept: `TRACER_CACHE`, else the platform's folder for it."""
-    if named := os.environ.get(CACHE_VARIABLE):
-        return Path(named).expanduser()
-    import platformdirs
-
-    return platformdirs.user_cache_path("tracer", appauthor=False)
-
-
 _Read = tuple[str, Document | Unread]
 _Begun = tuple[str, "Future[Document | Unread]"]
 
@@ -65,12 +58,13 @@ class Library:
         folders: Sequence[Path] = (),
         jobs: int | None = None,
         is_cached: bool = True,
+        cache: Cache | None = None,
     ) -> None:
         self.settings = settings
         self.store = cache_folder() / "sources"
         self.folders = (*folders, *settings.sources, *_named_folders(), self.store)
         self.jobs = jobs or os.cpu_count() or 1
-        self.cache = Cache(cache_folder() if is_cached else None)
+        self.cache = cache or Cache(cache_folder() if is_cached else None)
         self._by_sha256: dict[str, Path] = {}
         self._unhashed: Iterator[Path] | None = None
 
@@ -235,11 +229,13 @@ class Library:
 
     # --- fetching -----------------------------------------------------------------------------------------------
 
-    def fetch(self, source: Source, *, progress: Progress | None = None) -> Path:
+    def fetch(self, source: Source, *, progress: "Progress | None" = None) -> Path:
         """Download a pinned source into the cache, unless its bytes are on disk; raises `Failure`."""
         found = self.find(source)
         if isinstance(found, Found) and found.sha256 == source.sha256:
             return found.path
+        from tracer.fetching import fetch
+
         path = fetch(source, self.store, progress=progress)
         self._by_sha256[source.sha256 or ""] = path
         return path

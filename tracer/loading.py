@@ -11,10 +11,12 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from types import MappingProxyType
 
+from tracer import record
+from tracer.cache import Cache, ledger_key
 from tracer.model import Claim, Failure, Ledger, Pipeline, Place, Places, Problem, Profile, Severity, Source
 from tracer.settings import Settings
 from tracer.spelling import did_you_mean
-from tracer.yamlfile import MAX_BYTES, File, Plain, Written, fingerprint, read
+from tracer.written import MAX_BYTES, File, Plain, Written, fingerprint, pack, unpack
 
 SUFFIXES = {".yaml", ".yml"}
 KEYS = ("sources", "pipelines", "profiles", "claims")
@@ -22,11 +24,15 @@ RESERVED = re.compile(r"(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?:\.|$
 CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
-def load(settings: Settings) -> Ledger:
-    """The ledger of these settings, whole; Failure only where its folder cannot be listed."""
-    loading = _Loading(settings)
+def load(settings: Settings, cache: Cache | None = None) -> Ledger:
+    """The ledger of these settings, whole; Failure only where its folder cannot be listed.
+
+    Files without a mistake are kept in a cache, and neither parsed nor proved again while they stay as they are.
+    """
+    loading = _Loading(settings, cache or Cache(None))
     for path in sorted(_paths(settings.ledger)):
         loading.take(path)
+    loading.cache.keep_ledger_files(loading.sound)
     return loading.ledger()
 
 
@@ -46,8 +52,10 @@ def _paths(folder: Path) -> Iterator[Path]:
 class _Loading:
     """The records read so far; the first of two sources, pipelines or profiles of one id is kept."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, cache: Cache) -> None:
         self.settings = settings
+        self.cache = cache
+        self.sound: dict[str, bytes] = {}
         self.sources: dict[str, Source] = {}
         self.pipelines: dict[str, Pipeline] = {}
         self.profiles: dict[str, Profile] = {}
@@ -79,10 +87,14 @@ class _Loading:
             self.incomplete.append(shown)
             return
         self.fingerprints[shown] = fingerprint(data)
-        file = read(data, shown)
+        key, before = ledger_key(self.fingerprints[shown]), len(self.problems)
+        kept = self.cache.ledger_file(key)
+        file = unpack(kept, shown) if kept else _parsed(data, shown)
         self.problems.extend(file.problems)
         if not (file.is_whole and self._take_file(file)):
             self.incomplete.append(shown)
+        elif not file.is_sound and len(self.problems) == before:
+            self.sound[key] = pack(file)
 
     def _take_file(self, file: File) -> bool:
         """Keep the records of a file; whether all of it was understood."""
@@ -103,11 +115,11 @@ class _Loading:
             self._report(file.top.key_place(key), f"`{key}` is no part of a ledger file", hint)
         elif key == "claims" and isinstance(part, list):
             for index, value in enumerate(part):
-                self._take_claim(_written(file, f"claims.{index}", value))
+                self._take_claim(_written(file, f"claims.{index}", value), is_sound=file.is_sound)
             return True
         elif key != "claims" and isinstance(part, dict):
             for name, value in part.items():
-                self._take_named(key, name, _written(file, f"{key}.{name}", value), file.top.key_place(f"{key}.{name}"))
+                self._take_named(key, name, _written(file, f"{key}.{name}", value), file)
             return True
         elif key == "claims":
             self._report(file.top.places.of(key), "`claims` is no list", "begin each claim with `- id: `")
@@ -115,25 +127,22 @@ class _Loading:
             self._report(file.top.places.of(key), f"`{key}` is no mapping of ids", "write each id as a key")
         return False
 
-    def _take_claim(self, written: Written) -> None:
-        from tracer import record
-
+    def _take_claim(self, written: Written, *, is_sound: bool) -> None:
         typed = written.value.get("id") if isinstance(written.value, dict) else None
         name = typed if isinstance(typed, str) and typed else str(written.places.of(""))
-        mistakes = record.mistakes("claims", written, name)
+        mistakes = () if is_sound else _mistakes("claims", written, name)
         self.problems.extend(mistakes)
         self.claims.append(record.claim(name, written, broken=written.is_broken or bool(mistakes)))
 
-    def _take_named(self, key: str, name: str, written: Written, at: Place) -> None:
+    def _take_named(self, key: str, name: str, written: Written, file: File) -> None:
         """Keep a source, a pipeline or a profile, unless its id is taken."""
-        from tracer import record
-
+        at = file.top.key_place(f"{key}.{name}")
         first = self.first.setdefault((key, name), at)
         if first is not at:
             message = f"`{name}` is also the id of one of the {key} in {first.path} on line {first.line}"
             self._report(at, message, "keep one of the two, or give one another id", (first,))
             return
-        mistakes = (*record.misnamed(key, name, at), *record.mistakes(key, written))
+        mistakes = () if file.is_sound else (*_misnamed(key, name, at), *_mistakes(key, written))
         self.problems.extend(mistakes)
         broken = written.is_broken or bool(mistakes)
         if key == "sources":
@@ -172,6 +181,24 @@ class _Loading:
 
     def _report(self, at: Place, message: str, hint: str | None = None, related: tuple[Place, ...] = ()) -> None:
         self.problems.append(Problem(message=message, at=at, hint=hint, related=related))
+
+
+def _parsed(data: bytes, path: str) -> File:
+    from tracer.yamlfile import read
+
+    return read(data, path)
+
+
+def _mistakes(key: str, written: Written, claim: str | None = None) -> tuple[Problem, ...]:
+    from tracer import mistakes
+
+    return mistakes.in_record(key, written, claim)
+
+
+def _misnamed(key: str, name: str, at: Place) -> tuple[Problem, ...]:
+    from tracer import mistakes
+
+    return mistakes.in_name(key, name, at)
 
 
 def _named_revisions(sources: Mapping[str, Source], claims: Sequence[Claim]) -> Iterator[tuple[str, Source]]:

@@ -4,21 +4,17 @@ Every scalar is the text that was typed: no number, date or word such as `no` is
 event, so that deep nesting and aliases are refused before anything is built from them.
 """
 
-import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 import yaml
 
-from tracer.model import Place, Places, Problem, Severity
+from tracer.model import Place, Problem, Severity
+from tracer.written import MAX_BYTES, File, Plain, Position, Written
 
-Plain = str | list["Plain"] | dict[str, "Plain"] | None
-"""A value as typed; None is a blank, which is not the empty text `''`."""
-
-MAX_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 32
 MAX_EVENTS = 500_000
 MAX_PROBLEMS = 200
@@ -53,53 +49,6 @@ SYNTAX_HINTS: Mapping[str, str] = MappingProxyType(
 """What to write instead, by words in what the parser says."""
 
 Loader: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-Position = tuple[int, int]
-
-
-@dataclass(slots=True, kw_only=True)
-class Written:
-    """One record as it was written: its value, where each value in it stands and where each key does.
-
-    Paths are dotted as in `Places`; `is_broken` says that a problem of the file lies inside it.
-    """
-
-    value: Plain
-    path: str
-    values: dict[str, Position] = field(default_factory=dict)
-    keys: dict[str, Position] = field(default_factory=dict)
-    is_broken: bool = False
-
-    @property
-    def places(self) -> Places:
-        """Where each value stands."""
-        return Places(path=self.path, positions=self.values)
-
-    def key_place(self, field_path: str) -> Place:
-        """Where the key of a field stands; the place of the value for an item of a list."""
-        if field_path not in self.keys:
-            return self.places.of(field_path)
-        line, column = self.keys[field_path]
-        return Place(path=self.path, line=line, column=column)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class File:
-    """A file as read: `top` holds the places of its keys and records, `records` each record by its path in the file.
-
-    `is_whole` is False where reading ended early or something was left out.
-    """
-
-    top: Written
-    records: dict[str, Written]
-    problems: tuple[Problem, ...] = ()
-    is_whole: bool = True
-    events: int = 0
-
-
-def fingerprint(data: bytes) -> str:
-    """The sha256 of a file's bytes, in hex."""
-    return hashlib.sha256(data).hexdigest()
 
 
 def read(data: bytes, path: str) -> File:

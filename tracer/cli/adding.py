@@ -248,13 +248,12 @@ def path_of(project: Project, wanted: Wanted) -> str:
 
 def write(project: Project, path: str, record: "Record") -> None:
     """Puts a claim last in a file, if the file still is as it was when the ledger was loaded."""
-    from tracer import editing
+    from tracer import editing, mistakes
     from tracer.appending import appended, plain
-    from tracer.record import mistakes
-    from tracer.yamlfile import Written
+    from tracer.written import Written
 
     file = project.settings.root / path
-    wrong = mistakes("claims", Written(value=plain(record), path=path))
+    wrong = mistakes.in_record("claims", Written(value=plain(record), path=path))
     if wrong:
         raise Failure(f"{wrong[0].message}: {wrong[0].hint or 'correct it'}")
     data = file.read_bytes() if file.is_file() else b""

@@ -39,8 +39,8 @@ def find(project: Project, text: str, sources: Sequence[str], *, most: int, form
 @contextmanager
 def finder(project: Project, names: Sequence[str]) -> "Iterator[Finder]":
     """The sources to look in, each with its index; one that cannot be read is said on stderr."""
+    from tracer.cache import cache_folder
     from tracer.finding import Finder
-    from tracer.library import cache_folder
 
     wanted = searched(project, names)
     with project.library() as library, console.progress("reading") as step:

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tracer.cache import Cache, cache_folder
 from tracer.cli.console import complain, progress
 from tracer.library import Library
 from tracer.model import Failure, Ledger, Report, Source
@@ -38,19 +39,31 @@ class Project:
         """The whole ledger, loaded once."""
         from tracer.loading import load
 
-        return load(self.settings)
+        with self._cached():
+            return load(self.settings, self.cache)
+
+    @cached_property
+    def cache(self) -> Cache:
+        """What was read before."""
+        return Cache(cache_folder() if self.wishes.has_cache else None)
+
+    @contextmanager
+    def _cached(self) -> Iterator[None]:
+        """The cache, as long as it is needed; what is wrong with it is said once."""
+        try:
+            yield
+        finally:
+            self.cache.close()
+            for warning in dict.fromkeys(self.cache.warnings):
+                complain(warning)
+            self.cache.warnings.clear()
 
     @contextmanager
     def library(self) -> Iterator[Library]:
         """The sources, as long as they are needed."""
         folders, wishes = [self.here / folder for folder in self.wishes.sources], self.wishes
-        library = Library(self.settings, folders=folders, jobs=wishes.jobs, is_cached=wishes.has_cache)
-        try:
-            yield library
-        finally:
-            library.close()
-            for warning in dict.fromkeys(library.cache.warnings):
-                complain(warning)
+        with self._cached():
+            yield Library(self.settings, folders=folders, jobs=wishes.jobs, cache=self.cache)
 
     def report(
         self, *, claims: Collection[str] | None = None, paths: Collection[str] = (), ledger: Ledger | None = None
@@ -79,7 +92,7 @@ class Project:
     def edit(self, path: str, *changes: "Change") -> None:
         """Makes changes to a file of the ledger, if it still is as it was when it was loaded."""
         from tracer.editing import edited, write
-        from tracer.yamlfile import fingerprint
+        from tracer.written import fingerprint
 
         file = self.settings.root / path
         try:

@@ -77,7 +77,7 @@ def _names(ledger: Ledger) -> Mapping[str, Collection[str]]:
         "source": ledger.sources.keys(),
         "claim": dict.fromkeys(claim.id for claim in ledger.claims).keys(),
         "stage": dict.fromkeys((*stages, *ledger.pipelines)).keys(),
-        "profile": profiles.known(ledger).keys(),
+        "profile": {*profiles.shipped_ids(), *ledger.profiles},
     }
 
 
