@@ -31,7 +31,7 @@ from reportlab.pdfgen.canvas import Canvas  # noqa: E402
 from tracer.loading import load  # noqa: E402
 from tracer.model import Failure  # noqa: E402
 from tracer.readers import Unreadable, apart, data, html, markdown, pdf, text  # noqa: E402
-from tracer.readers.child import limit  # noqa: E402
+from tracer.readers.limits import limit  # noqa: E402
 from tracer.settings import Settings  # noqa: E402
 from tracer.text import fold  # noqa: E402
 

@@ -13,7 +13,7 @@ import pytest
 from raw_pdf import CONTENT, SENTENCE, TWICE, bomb, many_pages, one_page, raw_pdf, stream
 
 from tracer.model import Document
-from tracer.readers import Unreadable, apart, child
+from tracer.readers import Unreadable, apart, limits, sharing
 from tracer.readers.packing import unpack_document, unpack_page
 
 TARGET = b"/Dest [3 0 R /XYZ 0 720 0]"
@@ -136,6 +136,13 @@ def test_a_million_lines_are_read(path: Path) -> None:
 # --- refused ----------------------------------------------------------------------------------------------------
 
 
+def test_without_forks_the_same_is_read_in_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = many_pages(5)
+    forked = sharing.read(data, 2)
+    monkeypatch.setattr(sharing, "CAN_FORK", False)
+    assert sharing.read(data, 2) == forked
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -198,7 +205,7 @@ def test_a_bomb_of_a_gibibyte_is_refused_and_the_tool_itself_stays_small(path: P
     *said, own, children = done.stdout.splitlines()
     assert said == ["reading it ends the reading process (too much memory, or a broken file)"]
     assert int(own) < 60
-    assert int(children) <= child.MEMORY >> 20
+    assert int(children) <= limits.MEMORY >> 20
 
 
 # --- time and size ----------------------------------------------------------------------------------------------
@@ -221,7 +228,7 @@ def test_an_answer_over_the_limit_is_not_taken(path: Path, monkeypatch: pytest.M
 
 
 def limits_of(seconds: int) -> Sequence[str]:
-    program = f"from tracer.readers.child import limit; import resource; limit({seconds}); " + (
+    program = f"from tracer.readers.limits import limit; import resource; limit({seconds}); " + (
         "print(resource.getrlimit(resource.RLIMIT_AS)[0], resource.getrlimit(resource.RLIMIT_CPU)[0])"
     )
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
@@ -229,7 +236,7 @@ def limits_of(seconds: int) -> Sequence[str]:
 
 def test_the_reading_process_holds_itself_to_its_memory_and_time() -> None:
     assert limits_of(7) == [str(1 << 30), "7"]
-    assert child.DESCRIBING_SECONDS < child.SECONDS < apart.SECONDS <= 30
+    assert limits.DESCRIBING_SECONDS < limits.SECONDS < apart.SECONDS <= 30
     assert resource.getrlimit(resource.RLIMIT_AS)[0] != 1 << 30
 
 

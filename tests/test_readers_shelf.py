@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tracer.readers import Unreadable, read, reader_for
+from tracer.readers import Unreadable, kind_of, read, reader_of
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,8 @@ from tracer.readers import Unreadable, read, reader_for
     ],
 )
 def test_a_reader_is_chosen_by_suffix_else_by_how_the_bytes_begin(name: str, data: bytes, reader: str) -> None:
-    assert reader_for(name, data).__name__ == f"tracer.readers.{reader}"
+    assert kind_of(name, data) == reader
+    assert reader_of(reader).__name__ == f"tracer.readers.{reader}"
 
 
 def test_a_file_is_read_by_its_reader() -> None:

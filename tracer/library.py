@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tracer.cache import Cache, cache_folder, reading_key
 from tracer.model import Document, Page, Source, Unread
-from tracer.readers import Unreadable, apart, packing, reader_for
+from tracer.readers import Unreadable, apart, kind_of, packing, reader_of
 from tracer.settings import Settings
 
 if TYPE_CHECKING:
@@ -326,7 +326,7 @@ def _packed(path: Path, kind: str, processes: int) -> tuple[bytes, tuple[bytes, 
         return apart.read(path, processes)
     data = path.read_bytes()
     refuse_office(path, data)
-    document = replace(reader_for(path.name, data).read(data), sha256=hashlib.sha256(data).hexdigest())
+    document = replace(reader_of(kind).read(data), sha256=hashlib.sha256(data).hexdigest())
     return packing.pack_document(document), tuple(packing.pack_page(_with_readings(page)) for page in document.pages)
 
 
@@ -347,7 +347,7 @@ def _kind(path: Path) -> str:
         return "pdf"
     with path.open("rb") as file:
         head = file.read(1024)
-    return reader_for(path.name, head).__name__.rpartition(".")[2]
+    return kind_of(path.name, head)
 
 
 def _with_readings(page: Page) -> Page:

@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from tracer.model import Document, Page, Reading
 from tracer.nearness import readable
@@ -175,5 +176,5 @@ def _sentence(raw: str, page: Page, start: int) -> Sentence:
     written = words(text)
     is_parted = any(hyphen in raw for hyphen in LINE_HYPHENS)
     parted = [_LINE_END.sub("-", word) for word in _ACROSS_LINES.findall(raw)] if is_parted else []
-    found = frozenset(stem for word in (*written, *parted) for stem in stems(word))
+    found = frozenset(chain.from_iterable(map(stems, (*written, *parted))))
     return Sentence(text=text, page=page, start=start, stems=found, words=len(written))

@@ -83,7 +83,7 @@ def kinds(name: str, profiles: Mapping[str, Profile]) -> tuple[str, ...]:
 
 def circles(ledger: Ledger) -> Iterator[Problem]:
     """One problem per profile of the ledger that extends itself, straight away or over others."""
-    profiles = known(ledger)
+    profiles = known(ledger) if ledger.profiles else {}
     for profile in ledger.profiles.values():
         chain = [each.id for each in lineage(profile.id, profiles)]
         if profiles[chain[-1]].extends == profile.id:

@@ -21,8 +21,6 @@ from tracer.readers import Unreadable, text
 if TYPE_CHECKING:
     import yaml
 
-suffixes = (".json", ".yaml", ".yml", ".toml")
-
 _MOST_LEVELS = 100
 _MOST_LETTERS = 16 * 2**20
 _QUOTED_KEY = re.compile(r"[\s.\[\]\"'/\\]")

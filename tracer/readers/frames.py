@@ -3,9 +3,13 @@
 An answer ends with a document or a refusal; an answer that does not was cut short by the end of its process.
 """
 
+import json
 import struct
-from collections.abc import Iterator
-from typing import IO
+from collections.abc import Callable, Iterator
+from typing import IO, BinaryIO
+
+from tracer.readers import Unreadable
+from tracer.readers.limits import memory_reason
 
 PAGE, DOCUMENT, REFUSAL = b"P", b"D", b"U"
 
@@ -16,6 +20,16 @@ def write(out: IO[bytes], kind: bytes, payload: bytes = b"") -> None:
     """One frame."""
     out.write(_HEADER.pack(kind, len(payload)))
     out.write(payload)
+
+
+def answer(out: BinaryIO, work: Callable[[BinaryIO], None]) -> None:
+    """Let some work write its frames, and a refusal where it cannot be done."""
+    try:
+        work(out)
+    except Unreadable as unreadable:
+        write(out, REFUSAL, json.dumps([unreadable.unread.kind, unreadable.unread.reason]).encode())
+    except MemoryError:
+        write(out, REFUSAL, json.dumps(["limit", memory_reason()]).encode())
 
 
 def read(source: IO[bytes], most: int) -> Iterator[tuple[bytes, bytes]]:

@@ -17,8 +17,6 @@ from tracer.text import SUBSCRIPTS, SUPERSCRIPTS
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-suffixes = (".html", ".htm", ".xhtml")
-
 # ruff: noqa: SIM905 -- the names of elements read best as words
 _UNSEEN = frozenset(
     "head script style template noscript noframes noembed iframe object audio video canvas datalist select textarea "

@@ -15,8 +15,6 @@ from tracer.readers import Unreadable, html, text
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-suffixes = (".md", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd")
-
 _MOST_LEVELS = 100
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _SHOWN_AS_TYPED = re.compile(r"<(?=/?(?:title|textarea|xmp|iframe|noembed|noframes|plaintext)\b)", re.IGNORECASE)

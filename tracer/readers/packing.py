@@ -9,7 +9,6 @@ from array import array
 from collections.abc import Iterator, Sequence
 
 from tracer.model import Document, Folded, Heading, Page, Reading
-from tracer.readers.layout import Line, RawPage, Sheet
 
 _WIDTH = array("I").itemsize
 
@@ -84,27 +83,4 @@ def unpack_document(record: bytes, pages: tuple[Page, ...]) -> Document:
         values=head["values"],
         title=head["title"],
         warnings=tuple(head["warnings"]),
-    )
-
-
-def pack_raw(page: RawPage) -> bytes:
-    """A page as it was read, for the process that puts the document together."""
-    lines = [(line.start, line.end, line.size, line.weight, line.left, line.bottom) for line in page.sheet.lines]
-    sheet = [page.sheet.text, lines, page.sheet.height]
-    return json.dumps([sheet, page.raised, page.is_by_column, page.unreadable, page.warnings]).encode()
-
-
-def unpack_raw(record: bytes) -> RawPage:
-    """The page that was packed."""
-    (text, lines, height), raised, is_by_column, unreadable, warnings = json.loads(record)
-    placed = tuple(
-        Line(start=start, end=end, size=size, weight=weight, left=left, bottom=bottom)
-        for start, end, size, weight, left, bottom in lines
-    )
-    return RawPage(
-        sheet=Sheet(text=text, lines=placed, height=height),
-        raised=tuple(raised),
-        is_by_column=is_by_column,
-        unreadable=unreadable,
-        warnings=tuple(warnings),
     )

@@ -23,8 +23,6 @@ from tracer.readers.layout import (
 )
 from tracer.readers.marks import readings
 
-suffixes = (".pdf",)
-
 
 def read(data: bytes) -> Document:
     """The whole document; raises `Unreadable` for a file that is locked, broken or has no pages."""

@@ -8,8 +8,6 @@ import codecs
 from tracer.model import Document, Page
 from tracer.readers import Unreadable
 
-suffixes = (".txt", ".text", ".rst", ".tex", ".bib", ".csv", ".tsv", ".jsonl", ".log", ".cfg", ".ini", ".py", ".sh")
-
 MOST_BYTES = 32 * 2**20
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

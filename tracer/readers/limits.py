@@ -1,0 +1,23 @@
+"""What a process that reads a PDF may take of memory and time."""
+
+import contextlib
+
+MEMORY = 1 << 30
+SECONDS = 25
+DESCRIBING_SECONDS = 12
+"""What a file says of itself counts less than its text: it gets half the time."""
+
+
+def limit(seconds: int) -> None:
+    """Hold this process to its memory and time; a system without such limits is left to the parent's clock."""
+    with contextlib.suppress(ImportError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 2))
+
+
+def memory_reason() -> str:
+    """What is said of a file that took too much memory."""
+    return f"reading it takes more than {MEMORY >> 20:,} MiB of memory"

@@ -1,0 +1,140 @@
+"""The bytes of a PDF to its document, the work shared out among forked processes.
+
+One reads what the file says of itself, so that the text is not lost with it; of a large file several read a share of
+the pages each. Where nothing can be forked it is all done in this process.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from functools import partial
+from io import BytesIO
+from itertools import chain
+from typing import BinaryIO, NoReturn
+
+from tracer.model import Document
+from tracer.readers import Unreadable, frames, pdf, pdfium
+from tracer.readers.headings import Entry, SelfDescription
+from tracer.readers.layout import Line, RawPage, Sheet
+from tracer.readers.limits import DESCRIBING_SECONDS, MEMORY, limit
+
+CAN_FORK = sys.platform == "linux"
+"""Elsewhere there is no fork, or libraries of the system do not survive it."""
+
+
+def read(data: bytes, processes: int) -> Document:
+    """The whole document, by up to so many processes; raises `Unreadable`, and dies as any of them did."""
+    shares = processes if CAN_FORK else 1
+    describing = _Beside(partial(_describe, data))
+    reading = [_Beside(partial(_read_share, data, share, shares)) for share in range(1, shares)]
+    pages = pdf.pages_of(data, shares, chain.from_iterable(map(_handed_on, reading)))
+    return pdf.assembled(pages, _description(describing))
+
+
+class _Beside:
+    """Work that a forked process does while this one goes on; without forks it is done when it is asked for."""
+
+    def __init__(self, work: Callable[[BinaryIO], None]) -> None:
+        self.work = work
+        self.process = 0
+        if CAN_FORK:
+            source, target = os.pipe()
+            self.process = os.fork()
+            if not self.process:
+                _run(work, target)
+            os.close(target)
+            self.answer: BinaryIO = os.fdopen(source, "rb")
+
+    def frames(self) -> Iterator[tuple[bytes, bytes]]:
+        """What the work wrote, as far as it came."""
+        if not self.process:
+            self.answer = BytesIO()
+            frames.answer(self.answer, self.work)
+            self.answer.seek(0)
+        with self.answer:
+            yield from frames.read(self.answer, MEMORY)
+
+    def end(self) -> int:
+        """The exit code of the process, negative for a signal."""
+        return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1]) if self.process else 0
+
+
+def _run(work: Callable[[BinaryIO], None], target: int) -> NoReturn:
+    """All that a forked process does: it must not come back into what its parent was about to do."""
+    code = 1
+    try:
+        with os.fdopen(target, "wb") as out:
+            frames.answer(out, work)
+        code = 0
+    finally:
+        os._exit(code)
+
+
+# --- pages ------------------------------------------------------------------------------------------------------
+
+
+def _read_share(data: bytes, share: int, shares: int, out: BinaryIO) -> None:
+    with pdfium.opened(data) as document:
+        pages = [_pack(page) for page in pdfium.pages(document, share, shares)]
+    for page in pages:
+        frames.write(out, frames.PAGE, page)
+    frames.write(out, frames.DOCUMENT)
+
+
+def _handed_on(reading: _Beside) -> Iterator[RawPage]:
+    """The pages of one share; where its process died, this one dies as it did."""
+    for kind, payload in reading.frames():
+        if kind == frames.REFUSAL:
+            raise Unreadable(*json.loads(payload))
+        if kind == frames.DOCUMENT:
+            return
+        yield _unpack(payload)
+    code = reading.end()
+    if code < 0:
+        os.kill(os.getpid(), -code)
+    sys.exit(code)
+
+
+def _pack(page: RawPage) -> bytes:
+    lines = [(line.start, line.end, line.size, line.weight, line.left, line.bottom) for line in page.sheet.lines]
+    sheet = [page.sheet.text, lines, page.sheet.height]
+    return json.dumps([sheet, page.raised, page.is_by_column, page.unreadable, page.warnings]).encode()
+
+
+def _unpack(record: bytes) -> RawPage:
+    (text, lines, height), raised, is_by_column, unreadable, warnings = json.loads(record)
+    placed = tuple(
+        Line(start=start, end=end, size=size, weight=weight, left=left, bottom=bottom)
+        for start, end, size, weight, left, bottom in lines
+    )
+    return RawPage(
+        sheet=Sheet(text=text, lines=placed, height=height),
+        raised=tuple(raised),
+        is_by_column=is_by_column,
+        unreadable=unreadable,
+        warnings=tuple(warnings),
+    )
+
+
+# --- what the file says of itself -------------------------------------------------------------------------------
+
+
+def _describe(data: bytes, out: BinaryIO) -> None:
+    if CAN_FORK:
+        limit(DESCRIBING_SECONDS)
+    frames.write(out, frames.DOCUMENT, json.dumps(asdict(pdf.description_of(data))).encode())
+
+
+def _description(describing: _Beside) -> SelfDescription:
+    """What the describing process said; one that died said nothing."""
+    fields = next((json.loads(payload) for kind, payload in describing.frames() if kind == frames.DOCUMENT), None)
+    if fields is None:
+        return SelfDescription(warnings=("its outline and page labels cannot be read",))
+    return SelfDescription(
+        labels=None if fields["labels"] is None else tuple(fields["labels"]),
+        outline=tuple(Entry(**entry) for entry in fields["outline"]),
+        title=fields["title"],
+        warnings=tuple(fields["warnings"]),
+    )
