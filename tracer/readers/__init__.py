@@ -15,9 +15,7 @@ SHELF = {
     "html": (".html", ".htm", ".xhtml"),
     "markdown": (".md", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd"),
     "data": (".json", ".yaml", ".yml", ".toml"),
-    "text": tuple(
-        [".txt", ".text", ".rst", ".tex", ".bib", ".csv", ".tsv", ".jsonl", ".log", ".cfg", ".ini", ".py", ".sh"]
-    ),
+    "text": (".txt", ".text", ".rst", ".tex", ".bib", ".csv", ".tsv", ".jsonl", ".log", ".cfg", ".ini", ".py", ".sh"),
 }
 """Each reader with the endings of file names that it reads, lower case, with the dot."""
 
