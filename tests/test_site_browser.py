@@ -8,6 +8,7 @@ import io
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 from conftest import ROOT
 from PIL import Image
 from playwright.sync_api import Browser, Page, Request, sync_playwright
+from pypdfium2 import PdfDocument, PdfTextPage
 
 from tracer.checking import check
 from tracer.cli.siting import make, opened
@@ -65,14 +67,14 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-def site(folder: Path, ledger: str, *sources: Path) -> Path:
+def site(folder: Path, ledger: str, *sources: Path, evidence: str = "page") -> Path:
     """The site of one ledger of this project."""
     settings = Settings(root=ROOT, ledger=ROOT / "claims" / ledger, sources=sources)
     with closing(Library(settings)) as library:
         report = check(trace(load(settings), library))
         built = opened(folder)
         with built.kept():
-            make(report, library, built, base_url=None, evidence="page")
+            make(report, library, built, base_url=None, evidence=evidence)
     return folder
 
 
@@ -246,6 +248,66 @@ def test_a_list_is_narrowed_by_words(browser: Browser, example: Path) -> None:
     page.fill("input[type=search]", "routing PRECISION")
     assert page.locator(".claim-row:visible .id").all_inner_texts() == ["heron.routing.precision"]
     page.close()
+
+
+# --- on paper ---------------------------------------------------------------------------------------------------
+
+A4 = (210, 297)
+A5 = (148, 210)
+
+
+def printed(browser: Browser, path: Path, size: tuple[int, int]) -> list[list[str]]:
+    """The lines on each printed page, from top to bottom, on paper of so many millimetres."""
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    document = PdfDocument(page.pdf(width=f"{size[0]}mm", height=f"{size[1]}mm"))
+    page.close()
+    lines = [list(lines_of(sheet.get_textpage())) for sheet in document]
+    document.close()
+    return lines
+
+
+def lines_of(text: PdfTextPage) -> Iterator[str]:
+    """The lines of a page from top to bottom; what is drawn last need not stand last."""
+    lines: list[tuple[float, float, float, float]] = []
+    for box in sorted((text.get_rect(number) for number in range(text.count_rects())), key=lambda box: -box[3]):
+        if lines and (box[1] + box[3]) / 2 > lines[-1][1]:
+            last = lines.pop()
+            box = (min(box[0], last[0]), min(box[1], last[1]), max(box[2], last[2]), max(box[3], last[3]))
+        lines.append(box)
+    return (" ".join(text.get_text_bounded(*line).split()) for line in lines)
+
+
+def headings(browser: Browser, path: Path) -> list[str]:
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    found: list[str] = page.evaluate("[...document.querySelectorAll('h1, h2, h3, h4')].map(it => it.innerText)")
+    page.close()
+    return found
+
+
+@pytest.mark.parametrize("size", [A4, A5])
+@pytest.mark.parametrize("name", ["pipeline/heron-1.html", "stage/heron-1/base.html", "source/heron-report.html"])
+def test_no_printed_page_ends_in_a_heading(browser: Browser, example: Path, name: str, size: tuple[int, int]) -> None:
+    pages = printed(browser, example / name, size)
+    assert len(pages[0]) > 8
+    assert {lines[-1] for lines in pages[:-1]} & set(headings(browser, example / name)) == set()
+
+
+def test_a_printed_path_begins_below_its_title_and_is_cut_between_steps(browser: Browser, example: Path) -> None:
+    pages = printed(browser, example / "pipeline" / "heron-1.html", (210, 100))
+    assert "Base training" in pages[0]
+    kinds = {"Base training": "pretraining", "Context extension": "pretraining", "Supervised fine-tuning": "sft"}
+    below = [following for lines in pages for following in pairwise(lines)]
+    assert set(kinds.items()) <= set(below)
+
+
+@pytest.mark.parametrize("name", ["pipeline/kimi-k3.html", "stage/kimi-k3/mopd.html", "source/k3-report.html"])
+def test_the_first_printed_page_of_kimi_k3_is_full(browser: Browser, kimi: Path, name: str) -> None:
+    pages = printed(browser, kimi / name, A4)
+    assert len(pages) > 2
+    assert min(map(len, pages[:-1])) > 20
+    assert {lines[-1] for lines in pages[:-1]} & set(headings(browser, kimi / name)) == set()
 
 
 # --- the light --------------------------------------------------------------------------------------------------

@@ -259,6 +259,24 @@ def test_a_value_outside_of_the_scale_stays_on_it() -> None:
     assert strokes.along(1e9, 1e3, 1e6) == 1
 
 
+def test_the_pieces_for_paper_are_the_drawing_cut_between_its_steps() -> None:
+    found = steps(
+        covered(Stage(id="a"), answer("objective", Status.STATED)),
+        covered(Stage(id="b", after="a"), answer("starts from", Status.NOT_STATED), answer("tokens", Status.STATED)),
+        covered(Stage(id="c", after="b"), asked=["modality"]),
+    )
+    whole = drawn(found, path.PRINTED)
+    cut = path.pieces(found, stage=lambda name: f"stage-{name}", claim=lambda name: f"claim-{name}")
+    pieces = list(ElementTree.fromstring(f"<div>{cut}</div>"))  # noqa: S314 -- our own drawing
+    boxes = [[float(number) for number in (piece.get("viewBox") or "").split()] for piece in pieces]
+    titles = [float(line.get("y") or 0) for title in having(whole, "title") for line in title]
+    assert [sum(top < y < top + height for y in titles) for _, top, _, height in boxes] == [1, 1, 1]
+    assert [top + height for _, top, _, height in boxes[:-1]] == [top for _, top, _, _ in boxes[1:]]
+    assert f"0 0 {boxes[0][2]:g} {boxes[-1][1] + boxes[-1][3]:.0f}" == whole.get("viewBox")
+    shown = {use.get("href") for piece in pieces for use in piece}
+    assert shown == {f"#{node.get('id')}" for node in having(whole, "drawn")}
+
+
 # --- pictures ---------------------------------------------------------------------------------------------------
 
 

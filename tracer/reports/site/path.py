@@ -6,6 +6,7 @@ has a rail of its own; a join that the sources leave unexplained is broken. `str
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from markupsafe import Markup
 
@@ -40,6 +41,11 @@ class Layout:
     columns: tuple[tuple[float, float], ...]
     has_head: bool = False
 
+    @property
+    def top(self) -> float:
+        """Where the first row begins."""
+        return 46.0 if self.has_head else 8.0
+
 
 def evenly(first: float, width: float, number: int) -> tuple[tuple[float, float], ...]:
     """So many columns of one width: (left, width) of each."""
@@ -59,6 +65,7 @@ WIDE = Layout(
     has_head=True,
 )
 LAYOUTS = (NARROW, MEDIUM, WIDE)
+PRINTED = MEDIUM
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,29 +87,45 @@ def drawings(title: str, steps: Sequence[Step], *, stage: Where, claim: Where) -
 def drawing(title: str, steps: Sequence[Step], layout: Layout, *, stage: Where, claim: Where) -> Markup:
     """The path in one layout."""
     pen = Pen(layout=layout, scales=scales(steps), stage=stage, claim=claim)
-    rows: list[Row] = []
-    top = 46.0 if layout.has_head else 8.0
-    for step in steps:
-        rows.append(pen.row(step, top))
-        top = rows[-1].bottom + ROW_GAP
-    lanes = lane_of(steps)
-    height = rows[-1].bottom + 6 if rows else top
+    rows, lanes = tuple(pen.rows(steps)), lane_of(steps)
     return element(
         "svg",
         element("title", f"The path of {title}", id=f"path-{layout.name}-title"),
         element("desc", described(steps), id=f"path-{layout.name}-desc"),
-        pen.head() if layout.has_head else Markup(""),
-        joined(pen.joins(steps, rows, lanes)),
-        *(
-            element("g", row.drawn, pen.mark(step, lane, row.mark), role="group", aria_label=step.title)
-            for step, row, lane in zip(steps, rows, lanes, strict=True)
+        element(
+            "g",
+            pen.head() if layout.has_head else Markup(""),
+            joined(pen.joins(steps, rows, lanes)),
+            *pen.drawn(steps, rows, lanes),
+            class_="drawn",
+            id=f"path-{layout.name}",
         ),
         class_=f"path {layout.name}",
-        viewBox=f"0 0 {layout.width:g} {height:.0f}",
+        viewBox=f"0 0 {layout.width:g} {height(layout, rows):.0f}",
         role="group",
         aria_labelledby=f"path-{layout.name}-title",
         aria_describedby=f"path-{layout.name}-desc",
     )
+
+
+def pieces(steps: Sequence[Step], *, stage: Where, claim: Where) -> Markup:
+    """The drawing for print cut between its steps: paper ends somewhere, and would cut a drawing through its words."""
+    rows = tuple(Pen(layout=PRINTED, scales=scales(steps), stage=stage, claim=claim).rows(steps))
+    edges = (0.0, *(row.bottom + ROW_GAP / 2 for row in rows[:-1]), height(PRINTED, rows))
+    return joined(
+        element(
+            "svg",
+            element("use", href=f"#path-{PRINTED.name}"),
+            class_="path piece",
+            viewBox=f"0 {top:g} {PRINTED.width:g} {bottom - top:g}",
+        )
+        for top, bottom in pairwise(edges)
+    )
+
+
+def height(layout: Layout, rows: Sequence[Row]) -> float:
+    """How high a drawing is."""
+    return rows[-1].bottom + 6 if rows else layout.top
 
 
 def described(steps: Sequence[Step]) -> str:
@@ -173,6 +196,19 @@ class Pen:
         return element("g", *parts, aria_hidden="true")
 
     # --- rows ---------------------------------------------------------------------------------------------------
+
+    def rows(self, steps: Sequence[Step]) -> Iterator[Row]:
+        """The steps one below the other."""
+        top = self.layout.top
+        for step in steps:
+            row = self.row(step, top)
+            yield row
+            top = row.bottom + ROW_GAP
+
+    def drawn(self, steps: Sequence[Step], rows: Sequence[Row], lanes: Sequence[int]) -> Iterator[Markup]:
+        """Each step with its mark, as a group of its name."""
+        for step, row, lane in zip(steps, rows, lanes, strict=True):
+            yield element("g", row.drawn, self.mark(step, lane, row.mark), role="group", aria_label=step.title)
 
     def row(self, step: Step, top: float) -> Row:
         """A step with what is said of it, from `top` downward."""

@@ -15,19 +15,15 @@ def pages(material: Material) -> Iterator[tuple[str, str, Mapping[str, object]]]
         here = addresses.pipeline(pipeline.pipeline.id)
         steps = facts.steps(pipeline)
         title = pipeline.pipeline.title or pipeline.pipeline.id
-        drawings = path.drawings(
-            title,
-            steps,
-            stage=partial(_linked, here, addresses.stage),
-            claim=partial(_linked, here, addresses.claim),
-        )
+        stage, claim = (partial(_linked, here, address) for address in (addresses.stage, addresses.claim))
         yield (
             here,
             "pipeline.html",
             {
                 "pipeline": pipeline,
                 "title": title,
-                "drawings": tuple(drawings),
+                "drawings": tuple(path.drawings(title, steps, stage=stage, claim=claim)),
+                "pieces": path.pieces(steps, stage=stage, claim=claim),
                 "unexplained": tuple(step for step in steps if step.has_broken_join),
                 "rows": tuple(rows(pipeline)),
                 "tally": tally(pipeline.cells),

@@ -48,7 +48,7 @@ def pages(material: Material) -> Iterator[tuple[str, str, Mapping[str, object]]]
 
 def sample(*drawn: Markup, width: int = 72, height: int = 24) -> Markup:
     """A small drawing beside its explanation, which says what it shows."""
-    return element("svg", *drawn, class_="path sample", viewBox=f"0 0 {width} {height}", aria_hidden="true")
+    return element("svg", *drawn, class_="path sample drawn", viewBox=f"0 0 {width} {height}", aria_hidden="true")
 
 
 def status_sample(status: Status) -> Markup:
