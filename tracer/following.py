@@ -1,8 +1,9 @@
 """A citation and its source as read to the trace of it: where the quote stands, what it cuts off, what is nearest."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from tracer import anchoring, nearness
 from tracer.library import Library
@@ -28,6 +29,9 @@ from tracer.text import comparable
 LIKELY_SHARE = 0.8
 """The share of a quote's words that a page must hold to be read closely for it."""
 
+SIDE_BY_SIDE = 0.4
+"""The share of a quote's pairs of neighbours that must stand side by side there too: every page has the usual words."""
+
 
 def followed(
     citations: Sequence[tuple[int, Citation]],
@@ -40,44 +44,39 @@ def followed(
 
     What is not found is looked for again in closer readings of more pages.
     """
-    waiting = list(citations)
-    for closer in _readings(source, document, library):
-        current = closer([citation for _, citation in waiting])
-        again = []
-        for index, citation in waiting:
-            found = follow(ledger.claims[index], citation, source, current)
-            if _may_be_closer(found):
-                again.append((index, citation))
-            else:
-                yield index, found
-        waiting = again
-        if not waiting:
-            return
-    for index, citation in waiting:
-        found = follow(ledger.claims[index], citation, source, current)
-        yield index, _explained(found, current)
-
-
-_Reader = Callable[[Sequence[Citation]], Document | Unread]
-
-
-def _readings(source: Source, document: Document | Unread, library: Library) -> Iterator[_Reader]:
-    """The document as it was read; then with closer readings around the cited pages; then of all likely ones."""
-    yield lambda _: document
-    if isinstance(document, Unread) or document.kind != "pdf":
-        return
-    yield lambda citations: library.closer(source, document, _around(citations, document))
-    yield lambda citations: library.closer(source, document, _likely(citations, document))
+    lost = []
+    for index, citation in citations:
+        found = follow(ledger.claims[index], citation, source, document)
+        if _may_be_closer(found):
+            lost.append((index, citation))
+        else:
+            yield index, found
+    if lost and isinstance(document, Document):
+        document = library.closer(source, document, _likely([citation for _, citation in lost], document))
+    for index, citation in lost:
+        yield index, _explained(follow(ledger.claims[index], citation, source, document), document)
 
 
 def _likely(citations: Sequence[Citation], document: Document) -> Iterator[int]:
-    """The cited sheets, and those that hold most words of a quote, with their neighbours."""
+    """The sheets on which quotes may stand that have not been found: those cited, and those that hold most of one."""
     yield from _around(citations, document)
-    quotes = [[comparable(word) for word in (citation.quote or "").split()] for citation in citations]
+    quotes = [_comparable_words(citation.quote or "") for citation in citations]
     for page in document.pages:
         text = page.readings[0].folded.text if page.readings else ""
-        if any(sum(word in text for word in words) >= LIKELY_SHARE * len(words) for words in quotes if words):
+        if any(words and _may_hold(text, words) for words in quotes):
             yield from (page.sheet - 1, page.sheet, page.sheet + 1)
+
+
+def _comparable_words(quote: str) -> list[str]:
+    return [word for word in map(comparable, quote.split()) if word]
+
+
+def _may_hold(text: str, words: Sequence[str]) -> bool:
+    """Whether a page's text has most words of a quote, and enough of them side by side to be more than its words."""
+    if sum(word in text for word in words) < LIKELY_SHARE * len(words):
+        return False
+    pairs = [left + right for left, right in pairwise(words)]
+    return sum(pair in text for pair in pairs) >= SIDE_BY_SIDE * len(pairs)
 
 
 def _around(citations: Sequence[Citation], document: Document) -> Iterator[int]:

@@ -71,12 +71,15 @@ class Library:
     def documents(self, sources: Iterable[Source]) -> Iterator[_Read]:
         """Every source as read, in the order given; at most `jobs` are read at a time, and few wait to be taken.
 
-        Reading begins at once, before the first is asked for.
+        Reading begins at once, before the first is asked for. Several processes share a large file when no others wait.
         """
         found = [(source, self.find(source)) for source in sources]
-        processes = max(1, self.jobs // max(1, sum(map(self._is_to_be_read, (there for _, there in found)))))
+        last = [source.id for source, there in found if self._is_to_be_read(there)][-self.jobs :]
         pool = ThreadPoolExecutor(max_workers=self.jobs)
-        begun = ((source.id, self._begin(pool, source, there, processes)) for source, there in found)
+        begun = (
+            (source.id, self._begin(pool, source, there, self.jobs if source.id in last else 1))
+            for source, there in found
+        )
         return self._taken(pool, deque(islice(begun, 2 * self.jobs)), begun)
 
     def _taken(self, pool: ThreadPoolExecutor, waiting: deque[_Begun], begun: Iterator[_Begun]) -> Iterator[_Read]:

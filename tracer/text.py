@@ -63,7 +63,8 @@ _SHORT = 500
 """The length up to which what was folded is kept for the next time."""
 
 _TOKEN = re.compile(
-    r"(?P<plain>[!#-&(-,./0-9:-\]_a-z{-~]+)"
+    r"(?P<words>[A-Za-z][A-Za-z!,.:;]*(?: [A-Za-z][A-Za-z!,.:;]*)+)"
+    r"|(?P<plain>[!#-&(-,./0-9:-\]_a-z{-~]+)"
     r"|(?P<space>\s+)"
     rf"|(?P<dash>[{re.escape(_HYPHENS)}]+)"
     r"|(?P<raised>[\^ˆ]\{?[-+−]?\d+\}?)"
@@ -143,7 +144,9 @@ class _Folding:
     def _run(self, begin: int, end: int) -> None:
         for match in _TOKEN.finditer(self.text, begin, end):
             kind, token, start = match.lastgroup, match.group(), match.start()
-            if kind == "plain":
+            if kind == "words":
+                self._words(token.lower(), start)
+            elif kind == "plain":
                 self._plain(token.lower(), start)
             elif kind == "space":
                 self._space(start, match.end())
@@ -158,6 +161,17 @@ class _Folding:
                 self._tail(token, start)
             else:
                 self._other(token, start)
+
+    def _words(self, token: str, start: int) -> None:
+        """Plain words with a space between two of them, which counts for nothing there."""
+        first, *others = token.split(" ")
+        self._plain(first, start)
+        self.pieces.extend(others)
+        start += len(first) + 1
+        for word in others:
+            self.offsets.extend(range(start, start + len(word)))
+            start += len(word) + 1
+        self.tail = (token[-3:].replace(" ", ""))[-2:]
 
     def _plain(self, token: str, start: int) -> None:
         if self.accent:

@@ -22,11 +22,13 @@ MOST_BYTES = 64 << 20
 SHARE_BYTES = 1 << 18
 """How many bytes of a file are worth a reading process of their own."""
 
+MOST_SHARES = 4
+
 
 def read(path: Path, processes: int = 1) -> tuple[bytes, tuple[bytes, ...]]:
     """The packed document and its packed pages, which up to so many processes read; raises `Unreadable`."""
     with contextlib.suppress(OSError):  # a file that is not there has its answer from the process
-        processes = max(1, min(processes, path.stat().st_size // SHARE_BYTES))
+        processes = max(1, min(processes, path.stat().st_size // SHARE_BYTES, MOST_SHARES))
     with _process("read", path, str(processes)) as process:
         return _answer(process)
 

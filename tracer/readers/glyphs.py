@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import pypdfium2.raw as pdfium
@@ -139,7 +140,7 @@ class Glyphs:
     def lines(self) -> Iterator[Line]:
         """The lines of the page's text, as large as most of their letters are."""
         for start, end in line_spans(self.text):
-            letters = [offset for offset in range(start, end) if self.text[offset].isalnum()]
+            letters = list(compress(range(start, end), map(str.isalnum, self.text[start:end])))
             middle = letters[len(letters) // 2] if letters else start
             box = self.box(letters[0] if letters else start)
             yield Line(

@@ -16,6 +16,9 @@ LONGEST_TITLE = 120
 _ASIDE = 20.0
 """How far left of an outline's target, in points, a line may begin that it aims at."""
 
+_WIDEST_NUMBER = 24
+"""How many characters may stand before a title: its number, or `Appendix A:`."""
+
 _NUMBERED = re.compile(r"((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})\.?\s+(?=\S*[^\W\d_])((?s:.+))")
 _APPENDIX = re.compile(r"\s*(?:appendix|section)\s+([A-Z]|\d+)(?:\.|:)?\s+((?s:.+))", re.IGNORECASE)
 _UNNUMBERED = re.compile(
@@ -91,7 +94,7 @@ def _title_lines(wanted: str, sheet: Sheet) -> Iterator[tuple[str | None, Line]]
     """The lines that begin with a title, over three lines if need be, and the number before it."""
     title, first_word = comparable(wanted), wanted.casefold().split()[0]
     for position, line in enumerate(sheet.lines):
-        if first_word not in sheet.text[line.start : line.end].casefold():
+        if not 0 <= sheet.text[line.start : line.end].casefold().find(first_word) <= _WIDEST_NUMBER:
             continue
         following = sheet.lines[position + 1 : position + 3]
         end = following[-1].end if following else line.end
