@@ -313,11 +313,20 @@ def test_the_first_printed_page_of_kimi_k3_is_full(browser: Browser, kimi: Path,
 # --- the light --------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def strips(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return site(tmp_path_factory.mktemp("strips") / "site", "example", evidence="crop")
+
+
+@pytest.mark.parametrize("evidence", ["example", "strips"])
 @pytest.mark.parametrize("claim", ["heron.routing.precision", "heron.base.tokens"])
-def test_the_light_lies_over_the_ink_of_the_quote(browser: Browser, example: Path, claim: str) -> None:
+def test_the_light_lies_over_the_ink_of_the_quote(
+    browser: Browser, request: pytest.FixtureRequest, evidence: str, claim: str
+) -> None:
     """Under the light there are dark pixels; without its boxes the same place of the picture is no less dark."""
+    folder: Path = request.getfixturevalue(evidence)
     page = browser.new_page(viewport={"width": 1600, "height": 900})
-    page.goto((example / "claim" / f"{claim}.html").as_uri(), wait_until="networkidle")
+    page.goto((folder / "claim" / f"{claim}.html").as_uri(), wait_until="networkidle")
     lights = page.locator("svg.sheet:not([aria-hidden]) .lights rect")
     assert lights.count() > 0
     for light in lights.all():
@@ -328,3 +337,20 @@ def test_the_light_lies_over_the_ink_of_the_quote(browser: Browser, example: Pat
         assert sum(red[200:]) > 0.5 * number
         assert sum(blue[:160]) > 0.5 * number
     page.close()
+
+
+def test_a_strip_is_shown_whole_and_is_not_called_a_page(browser: Browser, strips: Path) -> None:
+    page = browser.new_page(viewport={"width": 1000, "height": 900})
+    page.goto((strips / "claim" / "heron.routing.precision.html").as_uri(), wait_until="networkidle")
+    boxes = page.locator("svg.sheet").evaluate_all("all => all.map(svg => svg.getAttribute('viewBox'))")
+    sizes = page.locator("svg.sheet image").evaluate_all(
+        "all => all.map(image => `0 0 ${image.getAttribute('width')} ${image.getAttribute('height')}`)"
+    )
+    assert len(boxes) == 2
+    assert boxes == sizes
+    assert page.get_by_text("The whole page").count() == 0
+    page.close()
+
+
+def test_axe_finds_nothing_on_strips(browser: Browser, strips: Path) -> None:
+    assert all_barriers(browser, strips, ["claim/heron.routing.precision.html"], "dark", 360) == []

@@ -62,6 +62,7 @@ class Picture:
     data: bytes
     width: int
     height: int
+    is_page: bool
     boxes: Mapping[Cited, tuple[Box, ...]]
 
 
@@ -165,10 +166,14 @@ class _Strip:
         return _Wanted(part="draw", sheet=self.sheet, depth=f"drawing {VERSION} {rows}", words=f"{self.sheet}:{rows}")
 
     @property
+    def is_page(self) -> bool:
+        """Whether it is all of its page."""
+        return (self.top, self.bottom) == (0, self.height)
+
+    @property
     def name(self) -> str:
         """How its file is told from others of the same source."""
-        is_whole = (self.top, self.bottom) == (0, self.height)
-        return f"{self.sheet}-page" if is_whole else f"{self.sheet}-crop-{self.top}-{self.bottom}"
+        return f"{self.sheet}-page" if self.is_page else f"{self.sheet}-crop-{self.top}-{self.bottom}"
 
 
 def _drawn(batch: _Batch, library: Library, kind: Kind, scale: float) -> Sequence[Picture]:
@@ -185,6 +190,7 @@ def _picture(batch: _Batch, strip: _Strip, record: bytes) -> Picture:
         data=record,
         width=strip.width,
         height=strip.bottom - strip.top,
+        is_page=strip.is_page,
         boxes=strip.boxes,
     )
 

@@ -20,13 +20,14 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """A picture as one citation needs it: where its file is, and the boxes of the quote."""
+    """A picture as one citation needs it: where its file is, whether it is a whole page, and the boxes of the quote."""
 
     path: str
     source: str
     sheet: int
     width: int
     height: int
+    is_page: bool
     boxes: tuple[Box, ...]
 
     @property
@@ -40,8 +41,11 @@ class Sight:
 
     @property
     def strip(self) -> tuple[int, int, int, int]:
-        """Left, top, width and height of the part of the image that shows the quote in its surroundings, in pixels."""
-        if not self.boxes:
+        """Left, top, width and height of the part of the image that is shown at first, in pixels.
+
+        Of a page that is the quote in its surroundings; a strip holds no more than these.
+        """
+        if not (self.is_page and self.boxes):
             return 0, 0, self.width, self.height
         lefts, tops, rights, bottoms = zip(*self.boxes, strict=True)
         left, width = stretch(min(lefts), max(rights), self.width, around=AROUND, least=LEAST_WIDTH)
@@ -157,6 +161,7 @@ def sights(pictures: Iterable[Picture]) -> Sights:
                 sheet=picture.sheet,
                 width=picture.width,
                 height=picture.height,
+                is_page=picture.is_page,
                 boxes=boxes,
             ),
         )
