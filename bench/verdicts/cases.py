@@ -120,6 +120,7 @@ class _Makers:
     def __init__(self, materials: Sequence[Material], random: Random) -> None:
         self.materials, self.random = materials, random
         self.sources = [(material, passage) for material in materials for passage in material.passages]
+        self.said: dict[str, Sequence[str]] = {}
         self.whole = {material.name: "|".join(material.pages) for material in materials}
 
     def of(self, kind: str) -> Iterator[Case]:
@@ -166,7 +167,17 @@ class _Makers:
             return not _stands_whole(quote, passage.text)
         if kind == "begun after a negation":
             return text.count(truth.strict(quote)) == text.count(truth.strict(passage.text))
-        return truth.strict(quote) not in text
+        return truth.strict(quote) not in text and not self._is_in_a_passage(quote, material)
+
+    def _is_in_a_passage(self, quote: str, material: Material) -> bool:
+        """Whether a sentence has the quote in one piece, which a head or a foot at a page end parts in the PDF."""
+        wanted = truth.strict(quote)
+        return any(wanted in said for said in self._said(material))
+
+    def _said(self, material: Material) -> Sequence[str]:
+        if material.name not in self.said:
+            self.said[material.name] = [truth.strict(passage.text) for passage in material.passages]
+        return self.said[material.name]
 
     def _page_off(self, material: Material, passage: Passage) -> Case | None:
         for sheet in self.random.sample((passage.sheet - 1, passage.sheets[-1] + 1), 2):
