@@ -113,6 +113,10 @@ def words(tree: HTMLParser) -> str:
     return " ".join(tree.body.text(separator=" ").split())
 
 
+def rows_of(tree: HTMLParser, selector: str) -> list[str]:
+    return [" ".join(node.text(separator=" ").split()) for node in tree.css(selector)]
+
+
 # --- the folder -------------------------------------------------------------------------------------------------
 
 
@@ -294,6 +298,25 @@ def test_the_path_breaks_where_the_sources_leave_a_join_unexplained(owl: Path) -
     assert "1 join the sources leave unexplained" in words(tree)
 
 
+RELEASE = """\
+claims:
+  - {id: owl.licence, stage: owl/owl, field: Licence, text: MIT., status: stated, cite: [{source: report, quote: MIT}]}
+  - {id: owl.size, stage: owl/owl, field: total parameters, text: "7B in all.", value: 7B, status: stated}
+  - {id: owl.mood, stage: owl/owl, field: mood, text: Good., status: stated}
+  - {id: first.code, stage: owl/first, field: code, text: None., status: stated}
+"""
+
+
+def test_a_pipeline_tells_what_was_released_and_by_which_sources(owl: Path) -> None:
+    (owl / "claims" / "release.yaml").write_text(RELEASE)
+    made(owl)
+    tree = page(owl, "pipeline/owl.html")
+    assert rows_of(tree, ".settings dt") == ["total parameters", "Licence"]
+    assert rows_of(tree, ".settings dd a") == ["7B in all.", "MIT."]
+    assert rows_of(tree, ".plain li") == ["The report"]
+    assert broken_links(owl / "site") == []
+
+
 # --- revisions --------------------------------------------------------------------------------------------------
 
 REVISED_CLAIMS = """
@@ -335,10 +358,6 @@ def revised(project: Write, pdf_of: Callable[..., bytes]) -> Path:
             "claims/claims.yaml": REVISED_CLAIMS,
         }
     )
-
-
-def rows_of(tree: HTMLParser, selector: str) -> list[str]:
-    return [" ".join(node.text(separator=" ").split()) for node in tree.css(selector)]
 
 
 def test_a_source_tells_what_moved_between_its_revisions(revised: Path) -> None:
