@@ -51,7 +51,7 @@ def cited_pages(citation: Citation, document: Document) -> Pages:
         return Pages(sheets=(), is_named=False)
     if citation.sheet:
         return Pages(sheets=tuple(_numbers(citation.sheet, len(document.pages))), is_named=True)
-    by_label = tuple(_labelled(citation.page or "", document.pages))
+    by_label = tuple(_labelled(citation.page or "", document.pages)) if document.labels_by else ()
     if by_label or document.labels_by == "file":
         return Pages(sheets=by_label, is_named=True)
     sheets = tuple(_numbers(citation.page or "", len(document.pages)))
@@ -59,15 +59,19 @@ def cited_pages(citation: Citation, document: Document) -> Pages:
 
 
 def _ends(written: str) -> tuple[str, str]:
-    first, _, last = re.sub(r"[–—]", "-", written).partition("-")
+    first, _, last = written.replace("–", "-").replace("—", "-").partition("-")
     return first.strip().casefold(), (last or first).strip().casefold()
 
 
 def _labelled(written: str, pages: Sequence[Page]) -> Iterator[int]:
     """The sheets with a printed label, which may hold a hyphen itself, or from one label to a later one."""
-    labels = [(page.label or "").casefold() for page in pages]
     whole = written.strip().casefold()
-    first, last = (whole, whole) if whole in labels else _ends(written)
+    found = [page.sheet for page in pages if page.label and page.label.casefold() == whole]
+    if found:
+        yield from found
+        return
+    labels = [(page.label or "").casefold() for page in pages]
+    first, last = _ends(written)
     if first == last:
         yield from (page.sheet for page, label in zip(pages, labels, strict=True) if label == first)
     elif first in labels and last in labels[labels.index(first) :]:
@@ -151,6 +155,8 @@ def anchor(quote: str, document: Document, *, preferred: Sequence[int] = ()) -> 
 
 def _trimmed(quote: str) -> str:
     """A quote without a dash at its ends, which joins it to what it leaves out; a sign before a number stays."""
+    if quote[:1].isalnum() and quote[-1:].isalnum():
+        return quote
     return re.sub(r"[\s–—―-]+$|^\s*[–—―-]+\s+(?=[^\W\d])", "", quote)
 
 

@@ -97,27 +97,28 @@ def profile(name: str, written: Written, *, broken: bool = False) -> Profile:
 def claim(name: str, written: Written, *, broken: bool = False) -> Claim:
     """A claim of the ledger; `name` is its id, or one made up of its place."""
     fields = _fields(written.value)
+    text = _texts_of(fields).get
     made_in = fields.get("made-in")
     return Claim(
         id=name,
-        stage=_text(fields, "stage"),
-        field=_text(fields, "field"),
-        text=_text(fields, "text"),
-        value=_text(fields, "value"),
-        unit=_text(fields, "unit"),
-        status=STATUSES.get(_text(fields, "status") or ""),
+        stage=text("stage"),
+        field=text("field"),
+        text=text("text"),
+        value=text("value"),
+        unit=text("unit"),
+        status=STATUSES.get(text("status") or ""),
         cite=_citations(fields, "cite"),
-        formula=_text(fields, "formula"),
+        formula=text("formula"),
         inputs=_texts_by_name(fields, "inputs"),
-        tolerance=_text(fields, "tolerance"),
-        because=_text(fields, "because"),
+        tolerance=text("tolerance"),
+        because=text("because"),
         leans_on=_texts(fields, "leans-on"),
         searched=tuple(_search(item, f"searched.{index}") for index, item in enumerate(_mappings(fields, "searched"))),
         disputes=_citations(fields, "disputes"),
         accept=_texts_by_name(fields, "accept"),
         made_in=_citation(made_in, "made-in", "made-in") if isinstance(made_in, dict) else None,
         review=_review(fields.get("review")),
-        note=_text(fields, "note"),
+        note=text("note"),
         places=written.places,
         broken=broken,
     )
@@ -128,15 +129,16 @@ def _citations(fields: Fields, role: str) -> tuple[Citation, ...]:
 
 
 def _citation(fields: Fields, role: str, at_path: str) -> Citation:
+    text = _texts_of(fields).get
     return Citation(
-        source=_text(fields, "source") or "",
-        section=_text(fields, "section"),
-        page=_text(fields, "page"),
-        sheet=_text(fields, "sheet"),
-        at=_text(fields, "at"),
-        lines=_text(fields, "lines"),
-        quote=_text(fields, "quote"),
-        because=_text(fields, "because"),
+        source=text("source") or "",
+        section=text("section"),
+        page=text("page"),
+        sheet=text("sheet"),
+        at=text("at"),
+        lines=text("lines"),
+        quote=text("quote"),
+        because=text("because"),
         role=role,
         at_path=at_path,
     )
@@ -168,6 +170,11 @@ def _review(value: Plain) -> Review | None:
 
 def _fields(value: Plain) -> Fields:
     return value if isinstance(value, dict) else {}
+
+
+def _texts_of(fields: Fields) -> dict[str, str]:
+    """The fields that hold a text, taken out at once where a record has many of them and a ledger many records."""
+    return {key: value for key, value in fields.items() if isinstance(value, str)}
 
 
 def _text(fields: Fields, key: str) -> str | None:

@@ -35,6 +35,8 @@ WORDS = 2
 LETTERS = 8
 LETTERS_OF_A_NUMBER = 2
 
+_TWO_WORDS = re.compile(r"\w[^\s/]*[\s/].*?\w", re.DOTALL)
+
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per quote that was found, and would be found in nearly any text."""
@@ -54,7 +56,7 @@ def _is_short(quote: str) -> bool:
     wide = 0 if quote.isascii() else sum(character.isalnum() and _is_wide(character) for character in quote)
     if wide:
         return letters + wide < LETTERS
-    return letters < LETTERS or len(re.findall(r"[^\s/]*\w[^\s/]*", quote)) < WORDS
+    return letters < LETTERS or not _TWO_WORDS.search(quote)
 
 
 def _is_wide(character: str) -> bool:

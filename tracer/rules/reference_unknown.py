@@ -46,7 +46,7 @@ def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per place that names what is not there."""
     ledger = evidence.ledger
     names = _names(ledger)
-    unknown = (it for it in _references(evidence) if it.name and it.name not in names[it.kind])
+    unknown = (it for it in _references(evidence, names) if it.name and it.name not in names[it.kind])
     for count, reference in enumerate(it for it in unknown if not _is_hidden(ledger, it)):
         revisions = _revisions(ledger, reference)
         yield Problem(
@@ -87,9 +87,12 @@ def _is_hidden(ledger: Ledger, reference: _Reference) -> bool:
     return reference.kind == "stage" and pipeline is not None and pipeline.broken
 
 
-def _references(evidence: Evidence) -> Iterator[_Reference]:
+def _references(evidence: Evidence, names: Mapping[str, Collection[str]]) -> Iterator[_Reference]:
+    """What pipelines and profiles name, and of what claims name, which are many, that which is not known."""
     for _, claim in _asking.claims(evidence):
-        yield from _of_claim(claim)
+        for kind, name, field in _of_claim(claim):
+            if name and name not in names[kind]:
+                yield _Reference(kind=kind, name=name, at=claim.places.of(field), claim=claim.id)
     for pipeline in evidence.ledger.pipelines.values():
         if not pipeline.broken:
             yield from _of_pipeline(pipeline)
@@ -98,14 +101,13 @@ def _references(evidence: Evidence) -> Iterator[_Reference]:
             yield from _of_profile(profile)
 
 
-def _of_claim(claim: Claim) -> Iterator[_Reference]:
-    fields = [("stage", claim.stage or "", "stage")]
-    fields.extend(("source", citation.source, f"{citation.at_path}.source") for citation in claim.citations)
-    fields.extend(("source", search.source, f"{search.at_path}.source") for search in claim.searched)
-    fields.extend(("claim", ground, f"inputs.{name}") for name, ground in claim.inputs.items())
-    fields.extend(("claim", ground, f"leans-on.{position}") for position, ground in enumerate(claim.leans_on))
-    for kind, name, field in fields:
-        yield _Reference(kind=kind, name=name, at=claim.places.of(field), claim=claim.id)
+def _of_claim(claim: Claim) -> Iterator[tuple[str, str, str]]:
+    """What a claim names: the kind of record, its id, and the field that names it."""
+    yield "stage", claim.stage or "", "stage"
+    yield from (("source", citation.source, f"{citation.at_path}.source") for citation in claim.citations)
+    yield from (("source", search.source, f"{search.at_path}.source") for search in claim.searched)
+    yield from (("claim", ground, f"inputs.{name}") for name, ground in claim.inputs.items())
+    yield from (("claim", ground, f"leans-on.{position}") for position, ground in enumerate(claim.leans_on))
 
 
 def _of_pipeline(pipeline: Pipeline) -> Iterator[_Reference]:
