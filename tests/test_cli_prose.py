@@ -69,6 +69,26 @@ def test_nothing_found_ends_in_one_and_nothing_asked_in_two(owl: Path, tracer: T
     assert (run.code, "did you mean `card`" in run.err) == (2, True)
 
 
+def test_the_words_around_a_text_say_which_of_its_places_is_meant(project: Write, tracer: Tracer) -> None:
+    notes = "# Base\n\nIt reads 512 sequences.\n\n# Extension\n\nIt reads 512 sequences.\n"
+    folder = project({**OWL, "sources/card.md": notes})
+    for stage in ("Base", "Extension"):
+        run = tracer(
+            "-C", str(folder), "find", "512 of them", "--context", stage, "--source", "card", "--format", "json"
+        )
+        assert json.loads(run.out)["passages"][0]["section"] == stage
+
+
+def test_meaning_is_compared_only_where_its_packages_are_installed(
+    owl: Path, tracer: Tracer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    for words in (("find", "512 sequences"), ("suggest", "article.md")):
+        run = tracer(*words, "--semantic")
+        assert (run.code, "pip install 'tracer-audit[semantic]'" in run.err) == (2, True)
+        assert tracer(*words).code == 0
+
+
 def test_a_source_that_cannot_be_read_is_said(owl: Path, tracer: Tracer) -> None:
     (owl / "sources" / "card.md").unlink()
     run = tracer("find", "512 sequences")

@@ -1,12 +1,14 @@
 """A text is found where the sources state it: exact places first, then what shares its words and numbers."""
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tracer.cli.project import Wishes, opened
 from tracer.finding import Finder, Hit
+from tracer.indexing import passages
 from tracer.model import Document, Places, Source
 from tracer.quoting import MOST_WORDS, verifies
 from tracer.readers import data, markdown
@@ -124,6 +126,55 @@ def test_the_words_around_a_text_decide_between_equals(tmp_path: Path) -> None:
         assert hits[0].passage.section == context
 
 
+def test_of_a_passage_the_words_of_the_text_are_quoted_rather_than_those_around_it() -> None:
+    said = "For each step the reward of a step is the ratio of two of them, and a sign stands for what is held fixed."
+    found = document(f"# M\n\n{said}\n")
+    finder = Finder({"s": found}, {"s": source("s", found)})
+    assert "held fixed" in quoted(finder.find("held fixed or not", context="reward of each step")[0])
+
+
+def test_a_long_form_with_a_hyphen_is_found_by_its_short_form(tmp_path: Path) -> None:
+    found = document("# A\n\nOne loss is kept, that of next-token prediction.\n\n# B\n\nThe token comes next.\n")
+    finder = Finder({"s": found}, {"s": source("s", found)}, tmp_path)
+    assert [hit.passage.section for hit in finder.find("NTP")] == ["A"]
+
+
+def test_the_rows_of_a_table_have_the_words_of_its_caption_and_its_columns() -> None:
+    rows = "\n\n".join(f"Owl-{size} 1{size} 2{size} 3{size} 128K" for size in range(4, 9))
+    table = (
+        f"Table 1: Dense models.\n\nModels layers heads widths window\n\n{rows}\n\nIt has one of each.\n\n1 2 3 go\n"
+    )
+    titles = {each.text: each.title for each in passages(document(f"# Sizes\n\n{table}"))}
+    lent = {text for text, title in titles.items() if title >= {"siz", "dens", "layer", "head", "window"}}
+    assert lent == {f"Owl-{size} 1{size} 2{size} 3{size} 128K" for size in range(4, 9)}
+    assert {title for text, title in titles.items() if text not in lent} == {frozenset({"siz"})}
+
+
+class Reversing:
+    """A stand-in for a model to which the passage that it sees last is the nearest."""
+
+    def vectors(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        return [(float(max(1, position)),) for position in range(len(texts))]
+
+
+def test_meaning_decides_between_passages_that_share_as_much(tmp_path: Path) -> None:
+    text = "# A\n\nIt uses 512 devices.\n\n# B\n\nIt uses 512 devices.\n\n# C\n\nIts batch has 512 rows.\n"
+    found = document(text)
+    by_words, by_meaning = (
+        Finder({"s": found}, {"s": source("s", found)}, tmp_path, embedder).find("512 units")
+        for embedder in (None, Reversing())
+    )
+    assert [hit.passage.section for hit in by_words] == ["A", "B", "C"]
+    assert [hit.passage.section for hit in by_meaning] == ["C", "B", "A"]
+    assert sorted(hit.score for hit in by_words) == sorted(hit.score for hit in by_meaning)
+
+
+def test_what_stands_there_to_the_letter_comes_first_whatever_it_means(tmp_path: Path) -> None:
+    notes = document(NOTES)
+    finder = Finder({"notes": notes}, {"notes": source("notes", notes)}, tmp_path, Reversing())
+    assert finder.find("The batch holds 512 sequences")[0].tier is not None
+
+
 def test_a_value_of_a_data_file_is_found_by_its_path(tmp_path: Path) -> None:
     from dataclasses import replace
 
@@ -153,6 +204,18 @@ def test_an_index_is_kept_and_one_that_is_damaged_is_made_anew(tmp_path: Path, o
     again = Finder(owl.documents, owl.sources, tmp_path)
     assert again.find("the batch holds sequences") == expected
     assert [path.suffix for path in (tmp_path / "passages").iterdir()] == [".sqlite"]
+
+
+def test_an_index_that_another_version_made_is_removed_and_that_of_other_bytes_kept(tmp_path: Path) -> None:
+    folder = tmp_path / "passages"
+    folder.mkdir()
+    earlier, other = folder / f"{'a' * 64}-0123456789ab.sqlite", folder / f"{'b' * 64}-0123456789ab.sqlite"
+    for path in (earlier, other):
+        path.write_bytes(b"an index of its time")
+    notes = document(NOTES)
+    Finder({"notes": notes}, {"notes": source("notes", notes)}, tmp_path).close()
+    kept = sorted(path.name[:8] for path in folder.iterdir())
+    assert (earlier.exists(), other.exists(), kept) == (False, True, ["a" * 8, "b" * 8])
 
 
 def test_without_a_folder_nothing_is_kept(owl: Finder) -> None:

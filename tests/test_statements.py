@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tracer.model import Document
-from tracer.readers import html, markdown, text
-from tracer.statements import parts, quote, statements
+from tracer.readers import html, markdown, pdf, text
+from tracer.statements import parts, quote, sentences_of, statements
 
 ARTICLE = """\
 How Owl Was Made
@@ -96,8 +96,48 @@ def test_a_statement_knows_its_line_and_what_stands_around_it() -> None:
     found = {statement.text: statement for statement in statements(text.read(ARTICLE.encode()))}
     extended = found["then extended to 64K"]
     assert extended.line == 4
-    assert extended.context == "Training the context grew from 4K to 8K, then extended to 64K."
+    assert extended.context == "TL;DR How Owl Was Made Training the context grew from 4K to 8K, then extended to 64K."
     assert extended.numbers == ("64K",)
+
+
+TABLE = """\
+# Owl
+
+| stage | context | tokens | licence |
+|---|---|---|---|
+| base | 4K | not stated | n/a |
+| long | 64K | 4K | MIT |
+"""
+
+
+def test_a_cell_is_a_statement_about_its_row_and_column_unless_it_says_that_there_is_none() -> None:
+    found = statements(markdown.read(TABLE.encode()))
+    assert [(it.text, it.context, it.is_value) for it in found] == [
+        ("4K", "base context Owl", True),
+        ("64K", "long context Owl", True),
+        ("4K", "long tokens Owl", True),
+        ("MIT", "long licence Owl", True),
+    ]
+
+
+def test_a_sentence_has_the_headings_above_it_as_context() -> None:
+    (statement,) = statements(markdown.read(b"# Owl\n\n## Training\n\nThe window grows to 64K.\n"))
+    assert statement.context == "Training Owl The window grows to 64K."
+
+
+def test_a_sentence_of_a_pdf_has_the_sections_around_it_as_context() -> None:
+    report = Path(__file__).parent.parent / "claims" / "example" / "heron-1-report.pdf"
+    (statement,) = (it for it in statements(pdf.read(report.read_bytes())) if "grows from 4K to 64K" in it.text)
+    assert statement.context.startswith("Context extension Pre-training ")
+
+
+def test_the_values_of_a_page_are_no_sentences_of_it_and_the_sentences_in_its_tables_are() -> None:
+    assert list(sentences_of(markdown.read(TABLE.encode()))) == []
+    told = TABLE.replace("MIT", "Weights are open. Training data stay closed.")
+    assert [sentence.text for sentence in sentences_of(markdown.read(told.encode()))] == [
+        "Weights are open.",
+        "Training data stay closed.",
+    ]
 
 
 def test_what_is_said_twice_is_one_statement() -> None:

@@ -5,10 +5,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from test_finding import document, source
+from test_finding import Reversing, document, source
 
 from tracer.finding import Finder
-from tracer.readers import text
+from tracer.readers import markdown, text
 from tracer.reports import suggestions as reporting
 from tracer.reports import suggestions_html
 from tracer.statements import statements
@@ -56,6 +56,48 @@ def test_a_number_that_differs_is_shown_with_the_one_in_the_source(tmp_path: Pat
     (difference,) = suggestion.differences
     assert (difference.stated, difference.found, difference.counted) == ("1,024", "512", "sequences")
     assert suggestion.why.startswith("1,024 sequences, where the source has 512; ")
+
+
+SIZES = """\
+# Report
+
+## Base training
+
+The context is 4,096 tokens long at first, as in other models.
+
+## Extension
+
+In the second step the context is 65,536 tokens long. The experts read it for 4,096 steps.
+"""
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "value", "section"),
+    [
+        ("base", "context", "4K", "Base training"),
+        ("extension", "steps", "4K", "Extension"),
+        ("extension", "context", "64K", "Extension"),
+    ],
+)
+def test_a_cell_is_looked_for_with_its_row_and_column(
+    row: str, column: str, value: str, section: str, tmp_path: Path
+) -> None:
+    found = document(SIZES)
+    finder = Finder({"report": found}, {"report": source("report", found)}, tmp_path)
+    table = f"| stage | {column} | note |\n|---|---|---|\n| {row} | {value} | |\n"
+    (suggestion,) = suggest(statements(markdown.read(table.encode())), finder)
+    assert (suggestion.verdict, suggestion.hits[0].passage.section) == (Verdict.SUPPORTED, section)
+
+
+def test_meaning_changes_which_passages_are_shown_and_no_verdict(tmp_path: Path) -> None:
+    found = document(REPORT)
+    said = "Each batch holds 1,024 sequences. The weights are released. The company was founded in a garage."
+    asked = statements(text.read(f"{said}\n".encode()))
+    verdicts = [
+        [it.verdict for it in suggest(asked, Finder({"r": found}, {"r": source("r", found)}, tmp_path, embedder))]
+        for embedder in (None, Reversing())
+    ]
+    assert verdicts[0] == verdicts[1] == [Verdict.DIFFERS, Verdict.SUPPORTED, Verdict.NOT_FOUND]
 
 
 def test_the_same_document_gives_the_same_bytes(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 The full-text index proposes; what is shown first is decided by the share of the text's weight that a passage holds,
 where a term weighs more the fewer passages have it. What a passage lacks its neighbours and titles may lend in part.
+With an embedder, the meaning of the first passages has a say in their order; in what is found and shown it has none.
 """
 
 import math
@@ -14,6 +15,7 @@ from tracer import anchoring, quoting
 from tracer.indexing import Index, Indexed
 from tracer.model import Anchor, Citation, Document, Heading, Passage, Source, Span, Tier
 from tracer.nearness import passage as shown
+from tracer.reranking import Candidate, Embedder, order
 from tracer.sections import section_at
 from tracer.terms import Slot, Term, terms
 from tracer.text import comparable
@@ -25,8 +27,8 @@ CANDIDATES = 60
 LENT = ((1, 0.35), (2, 0.2))
 """What a term is worth that stands so many sentences away, in the same section."""
 
-FROM_TITLE = 0.4
-"""What a term is worth that stands in the title of a section around."""
+FROM_TITLE = 0.6
+"""What a term is worth that stands in the title of a section around, or at the head of the table."""
 
 IN_ORDER = 0.35
 """What is added, of the lighter of two terms, where they follow each other as they do in the text."""
@@ -96,10 +98,15 @@ class Finder:
     """Documents by the id of their source, with an index of each; `folder` is where the indexes are kept."""
 
     def __init__(
-        self, documents: Mapping[str, Document], sources: Mapping[str, Source], folder: Path | None = None
+        self,
+        documents: Mapping[str, Document],
+        sources: Mapping[str, Source],
+        folder: Path | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
         self.documents = documents
         self.sources = sources
+        self.embedder = embedder
         self._indexes = {name: Index(document, folder) for name, document in documents.items()}
 
     def find(self, text: str, *, context: str = "", most: int = MOST) -> tuple[Hit, ...]:
@@ -107,7 +114,7 @@ class Finder:
         exact = sorted(self._exact(text), key=lambda hit: list(Tier).index(hit.tier or Tier.NEAR))
         taken = {_place(hit.source, hit.passage.sheet, hit.passage.section, hit.at) for hit in exact}
         wanted = self.wanted(text, context)
-        passages = (self.hit(ranked, wanted, others) for ranked, others in self.ranked(wanted, most + len(taken)))
+        passages = (self.hit(ranked, wanted, others) for ranked, others in self.ranked(text, wanted, most + len(taken)))
         near = [
             hit for hit in passages if _place(hit.source, hit.passage.sheet, hit.passage.section, hit.at) not in taken
         ]
@@ -163,7 +170,7 @@ class Finder:
                 total[token] = total.get(token, 0) + count
         return sum(index.size for index in self._indexes.values()), total
 
-    def ranked(self, wanted: Sequence[Wanted], most: int) -> Iterator[tuple[Ranked, int]]:
+    def ranked(self, text: str, wanted: Sequence[Wanted], most: int) -> Iterator[tuple[Ranked, int]]:
         """The best passages, best first: one for each page and section, and how many others are there."""
         everything = [ranked for name, index in self._indexes.items() for ranked in _scored(name, index, wanted)]
         everything.sort(key=lambda it: (-it.score, it.source, it.passage.id))
@@ -172,16 +179,28 @@ class Finder:
             best.setdefault(
                 _place(ranked.source, ranked.passage.sheet, ranked.passage.section, ranked.passage.at), []
             ).append(ranked)
-        for group in list(best.values())[:most]:
-            yield group[0], len(group) - 1
+        groups = [(group[0], len(group) - 1) for group in best.values()]
+        for position in self._order(text, [ranked for ranked, _ in groups])[:most]:
+            yield groups[position]
+
+    def _order(self, text: str, best: Sequence[Ranked]) -> Sequence[int]:
+        if self.embedder is None or not best or not text.strip():
+            return range(len(best))
+        candidates = [Candidate(text=self._titled(ranked), score=ranked.score) for ranked in best]
+        return order(text, candidates, self.embedder)
+
+    def _titled(self, ranked: Ranked) -> str:
+        """The text of a passage below the title of its section."""
+        headings, passage = self.documents[ranked.source].headings, ranked.passage
+        is_below = passage.at is None and passage.section >= 0
+        return f"{headings[passage.section].title}. {passage.text}" if is_below else passage.text
 
     def hit(self, ranked: Ranked, wanted: Sequence[Wanted], others: int = 0) -> Hit:
         """A passage as it is shown, with a quote that verifies where it has one."""
         document, source = self.documents[ranked.source], self.sources[ranked.source]
         own = [(each, worth) for each, worth in zip(wanted, ranked.worths, strict=True) if not each.is_context]
         named = [(each.term.written, worth) for each, worth in own if not each.term.is_part]
-        tokens = frozenset(token for each in wanted for run in each.term.runs for token in run)
-        quoted = quoting.of_passage(ranked.passage, tokens, source, document)
+        quoted = quoting.of_passage(ranked.passage, _weights(wanted), source, document)
         return Hit(
             source=ranked.source,
             passage=_passage(ranked, document, quoted.sheet if quoted else ranked.passage.sheet),
@@ -202,6 +221,15 @@ class Finder:
         """Let go of the indexes."""
         for index in self._indexes.values():
             index.close()
+
+
+def _weights(wanted: Sequence[Wanted]) -> Mapping[str, float]:
+    """What each token of the terms weighs, the most where several have it."""
+    found: dict[str, float] = {}
+    for each in wanted:
+        for token in {token for run in each.term.runs for token in run}:
+            found[token] = max(found.get(token, 0.0), each.weight)
+    return found
 
 
 def _may_stand(text: str, document: Document) -> bool:

@@ -5,19 +5,17 @@ what is found in one source does not hang on which others were read before.
 """
 
 import hashlib
-import os
 import re
 import sqlite3
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
 from typing import TypeVar
 
-from tracer import terms
+from tracer import terms, writing
 from tracer.cache import READERS
 from tracer.model import Document, Heading, Span
 from tracer.sections import lineage, section_at
@@ -26,8 +24,8 @@ from tracer.terms import Run, Slot
 from tracer.text import VERSION as FOLDING
 from tracer.text import comparable
 
-VERSION = 1
-"""Raised whenever the tables change."""
+VERSION = 2
+"""Raised whenever the tables change, or what is put into them."""
 
 REFERENCES = frozenset({"references", "bibliography"})
 MOST_NAMED = 500
@@ -38,10 +36,14 @@ Item = TypeVar("Item", str, int)
 LEVELS = 2
 """How many of the sections around a passage lend it the words of their titles."""
 
+MOST_HEADS = 2
+"""How many lines below the caption of a table name its columns."""
+
 NEAR_WEIGHT, TITLE_WEIGHT = 0.3, 0.5
 """What a word of a neighbouring sentence, and one of a title, counts beside one of the passage itself."""
 
 _LETTERS = re.compile(r"[^\W\d_]{2}")
+_CAPTION = re.compile(r"tab(?:le|\.)\s*[A-Z]?\.?\d", re.IGNORECASE)
 
 _TABLES = """
 CREATE TABLE passage (id INTEGER PRIMARY KEY, sheet INTEGER, start INTEGER, at TEXT, section INTEGER,
@@ -56,7 +58,7 @@ class Indexed:
     """A passage: where it begins, the number of its section in its document, its words as tokens.
 
     `written` has the tokens of each word joined by `|`, and the words by spaces. `at` is the path of a value in a data
-    file; `title` holds the tokens of the titles around it.
+    file; `title` holds the tokens of the titles around it, those of a table's caption and column heads among them.
     """
 
     id: int
@@ -79,13 +81,19 @@ class Indexed:
         """All tokens of the passage."""
         return frozenset(self.written.replace("|", " ").split())
 
+    @property
+    def is_row(self) -> bool:
+        """Whether it looks like the row of a table: half of its words or more hold digits."""
+        words = self.text.split()
+        return 2 * sum(any(map(str.isdigit, word)) for word in words) >= len(words)
+
 
 # --- a document to passages ----------------------------------------------------------------------------------------
 
 
 def passages(document: Document) -> tuple[Indexed, ...]:
     """The passages of a document in reading order; the values of a data file where it has any."""
-    return tuple(_values(document) if document.values else _sentences(document))
+    return tuple(_values(document) if document.values else _with_heads(_sentences(document)))
 
 
 def _values(document: Document) -> Iterator[Indexed]:
@@ -128,6 +136,25 @@ def _sentences(document: Document) -> Iterator[Indexed]:
         )
 
 
+def _with_heads(found: Iterable[Indexed]) -> Iterator[Indexed]:
+    """Passages, of which the rows below the caption of a table have its words and those of the column heads as titles.
+
+    A table ends with the first passage below its rows that is none, or with the page.
+    """
+    head: Slot = frozenset()
+    sheet, lines = 0, 0
+    for passage in found:
+        if _CAPTION.match(passage.text):
+            head, sheet, lines = passage.tokens, passage.sheet, MOST_HEADS
+        elif head and passage.sheet == sheet and passage.is_row:
+            passage, lines = replace(passage, title=passage.title | head), 0
+        elif passage.sheet == sheet and lines:
+            head, lines = head | passage.tokens, lines - 1
+        else:
+            head = frozenset()
+        yield passage
+
+
 def _titles(document: Document, heading: Heading | None) -> tuple[Slot, bool]:
     """The tokens of the titles of a section and of those around it, and whether it is a list of references."""
     around = list(lineage(document.headings, heading))
@@ -168,8 +195,7 @@ class Index:
 
     def candidates(self, runs: Iterable[Run], most: int) -> tuple[int, ...]:
         """The passages that BM25 puts first for any of the runs, its neighbours and titles counting less."""
-        phrases = dict.fromkeys(" ".join(run).replace('"', "") for run in runs)
-        match = " OR ".join(f'"{phrase}"' for phrase in phrases if phrase)
+        match = " OR ".join(dict.fromkeys(filter(None, map(_matching, runs))))
         if not match:
             return ()
         query = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words, 1, ?, ?), rowid LIMIT ?"
@@ -187,6 +213,12 @@ class Index:
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
+
+
+def _matching(run: Run) -> str:
+    """A run in the language of the index, where a compound stands in one as well, and so between its parts."""
+    words = [f'"{token}"' for token in (token.replace('"', "") for token in run) if token]
+    return f"NEAR({' '.join(words)}, {2 * len(words)})" if len(words) > 1 else "".join(words)
 
 
 def _batches(items: Iterable[Item]) -> Iterator[tuple[Item, ...]]:
@@ -245,15 +277,14 @@ def _kept(path: Path) -> sqlite3.Connection | None:
 
 
 def _made(document: Document, path: Path) -> sqlite3.Connection:
-    """An index written beside its place and moved there whole, so that two who make it do not meet."""
+    """An index that takes its place whole, so that two who make it do not meet, and that of other versions."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    os.close(descriptor)
-    try:
-        _filled(sqlite3.connect(name), document).close()
-        Path(name).replace(path)
-    finally:
-        Path(name).unlink(missing_ok=True)
+    with writing.replacing(path) as part:
+        _filled(sqlite3.connect(part), document).close()
+    for other in path.parent.glob(f"{document.sha256}-*.sqlite"):
+        if other != path:
+            with suppress(OSError):
+                other.unlink()
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
 

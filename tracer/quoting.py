@@ -1,13 +1,13 @@
 """A place in a source to a citation of it whose short quote verifies, or to none."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tracer.anchoring import anchor, describe
 from tracer.following import follow
 from tracer.indexing import Indexed
 from tracer.model import Anchor, Citation, Claim, Document, Places, Source
-from tracer.terms import Slot, slots
+from tracer.terms import slots
 
 MOST_WORDS = 12
 LEAST_WORDS = 4
@@ -84,8 +84,8 @@ class Quoted:
     sheet: int
 
 
-def of_passage(passage: Indexed, wanted: Slot, source: Source, document: Document) -> Quoted | None:
-    """A citation of at most twelve words of a passage, those that hold most of what is wanted.
+def of_passage(passage: Indexed, wanted: Mapping[str, float], source: Source, document: Document) -> Quoted | None:
+    """A citation of at most twelve words of a passage, those that hold most of the wanted tokens by their weights.
 
     A passage that begins at the end of a page may have these words on the next one.
     """
@@ -101,19 +101,19 @@ def of_passage(passage: Indexed, wanted: Slot, source: Source, document: Documen
     return None
 
 
-def _quotes(text: str, wanted: Slot) -> Iterator[str]:
+def _quotes(text: str, wanted: Mapping[str, float]) -> Iterator[str]:
     """The whole of a short passage, then runs of words, those with most of what is wanted first."""
     words = text.split()
     if len(words) <= MOST_WORDS:
         yield " ".join(words).rstrip(".,;:")
-    held = [sum(not slot.isdisjoint(wanted) for slot in slots(word)) for word in words]
+    held = [sum(max(wanted.get(token, 0.0) for token in slot) for slot in slots(word)) for word in words]
     runs = [_trimmed(held, start) for start in range(max(1, len(words) - MOST_WORDS + 1))]
     ranked = sorted(dict.fromkeys(runs), key=lambda run: (-sum(held[run[0] : run[1]]), run[1] - run[0], run[0]))
     for start, end in ranked[:MOST_TRIED]:
         yield " ".join(words[start:end]).rstrip(".,;:")
 
 
-def _trimmed(held: Sequence[int], start: int) -> tuple[int, int]:
+def _trimmed(held: Sequence[float], start: int) -> tuple[int, int]:
     """A run of words from a start on, without what is not wanted at its ends."""
     end = min(len(held), start + MOST_WORDS)
     while end - start > LEAST_WORDS and not held[end - 1]:

@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tracer.blocks import ITEM, LEVELS, Block, blocks
 from tracer.model import Document, Heading, Page, Span
 from tracer.nearness import readable
 from tracer.numerals import numbers
-from tracer.sections import section_at
+from tracer.sections import lineage, section_at
 from tracer.sentences import ends, sentences, stems, words
 from tracer.text import comparable
 
@@ -20,9 +21,6 @@ LEAST_WORDS = 2
 
 MOST_LEAD = 9
 """Words of what stands before a colon at the start of an item and names what the item is about."""
-
-MOST_TITLE = 14
-"""Words up to which a line of its own without an end is a title."""
 
 LEAST_QUOTED = 8
 """Comparable characters that a quote has, to say something."""
@@ -36,7 +34,6 @@ LONGEST = 2000
 LEAST_ASIDE = 3
 """Words with content from which on what stands in brackets says something by itself."""
 
-_ITEM = re.compile(r"\s*(?:[-*+•‣▪–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+")
 _LEAD = re.compile(rf"((?:[^\s:]+\s+){{0,{MOST_LEAD - 1}}}[^\s:]+):\s+(?=\S)")
 _CLAUSE = re.compile(
     r";\s+|\s+[—–]\s+|—|\s*→\s*|\s*⟶\s*"
@@ -49,7 +46,11 @@ _BRACKET = re.compile(r"\s*\(([^()]*)\)")
 _SEPARATED = re.compile(r"[,;→]")
 _BEGINNING = re.compile(r"(?:and|or|to|but|then)\s+(?=\S)")
 _BETWEEN = re.compile(r",\s*(?:and\s+|or\s+)?|\s+and\s+|;\s*|\s*→\s*")
-_ENDS_SENTENCE = re.compile(r"[.!?…:;]['\"”’)\]]*$")
+_SAYS_NOTHING = re.compile(
+    r"[\W_]*(?:(?:not|never) (?:yet )?(?:available|disclosed|given|known|pinned|published|reported|specified|stated)"
+    r"|undisclosed|unknown|unspecified|n/?a|none|tb[ad])?[\W_]*",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +58,8 @@ class Statement:
     """What a document says in one go; `text` stands in it word for word, `context` is what stands around that.
 
     `number` counts the statements of a document from 1; `sheet`, `start` (in the page's text) and `line` say where its
-    sentence begins. A document whose text is laid out from markup has no lines.
+    sentence begins. A document whose text is laid out from markup has no lines. `is_value` where it stands in a cell or
+    below its name, and says little without the context.
     """
 
     number: int
@@ -68,6 +70,7 @@ class Statement:
     page: str | None
     line: int | None
     section: str | None
+    is_value: bool = False
 
     @property
     def numbers(self) -> tuple[str, ...]:
@@ -77,12 +80,17 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """A sentence of a document, what it is about by the words before it, and where it begins."""
+    """A sentence or a value of a document, what it is about by the words before it, and where it begins.
+
+    `heads` are the titles, the row and the column or the name that it stands under.
+    """
 
     text: str
     lead: str
     page: Page
     start: int
+    heads: tuple[str, ...] = ()
+    is_value: bool = False
 
     @property
     def line(self) -> int:
@@ -91,35 +99,35 @@ class Sentence:
 
 
 def statements(document: Document) -> tuple[Statement, ...]:
-    """The statements of a document in reading order, each once."""
+    """The statements of a document in reading order, each once; a value counts with what it stands under."""
     found: list[Statement] = []
-    known: set[str] = set()
-    for sentence in sentences_of(document):
-        heading = _heading(document, sentence)
+    known: set[tuple[str, ...]] = set()
+    for sentence in _said(document):
+        heading = _heading(document, sentence.page, sentence.start)
         for part in parts(sentence.text):
-            key = comparable(part)
+            key = (comparable(part), *(sentence.heads if sentence.is_value else ()))
             if key in known:
                 continue
             known.add(key)
-            context = sentence.text if part != sentence.text else ""
+            whole = sentence.text if part != sentence.text else ""
             found.append(
                 Statement(
                     number=len(found) + 1,
                     text=part,
-                    context=" ".join(filter(None, (sentence.lead, context))),
+                    context=" ".join(filter(None, (*sentence.heads, sentence.lead, whole))),
                     sheet=sentence.page.sheet,
                     start=sentence.start,
                     page=sentence.page.label if document.kind == "pdf" else None,
                     line=sentence.line if document.kind == "text" else None,
                     section=str(heading) if heading else None,
+                    is_value=sentence.is_value,
                 )
             )
     return tuple(found)
 
 
-def _heading(document: Document, sentence: Sentence) -> Heading | None:
-    place = Span(sheet=sentence.page.sheet, start=sentence.start, end=sentence.start + 1)
-    return section_at(document.headings, place)
+def _heading(document: Document, page: Page, start: int) -> Heading | None:
+    return section_at(document.headings, Span(sheet=page.sheet, start=start, end=start + 1))
 
 
 # --- quoting ---------------------------------------------------------------------------------------------------------
@@ -154,41 +162,42 @@ def _widened(text: str, start: int, end: int, whole: str) -> str | None:
 
 
 def sentences_of(document: Document) -> Iterator[Sentence]:
-    """The sentences and list items of a document, without its titles and questions."""
+    """The sentences and list items of a document, without its titles, questions and values."""
+    return (sentence for sentence in _said(document) if not sentence.is_value)
+
+
+def _said(document: Document) -> Iterator[Sentence]:
+    """The sentences, list items and values of a document, without its titles and questions."""
     if document.kind == "pdf":
         for sentence in sentences(document):
             if _says_something(sentence.text):
-                yield Sentence(text=sentence.text, lead="", page=sentence.page, start=sentence.start)
+                heading = _heading(document, sentence.page, sentence.start)
+                heads = tuple(each.title for each in lineage(document.headings, heading))[:LEVELS]
+                yield Sentence(text=sentence.text, lead="", page=sentence.page, start=sentence.start, heads=heads)
         return
-    titles = {heading.start for heading in document.headings}
     for page in document.pages:
-        for start, block in _blocks(page.text, titles):
-            yield from _of_block(page, start, block)
+        for block in blocks(page.text, document.headings):
+            yield from _of_value(page, block) if block.is_value else _of_text(page, block)
 
 
-def _blocks(text: str, titles: set[int]) -> Iterator[tuple[int, str]]:
-    """The paragraphs, list items and rows of a text with their starts; headings are left out."""
-    start = 0
-    for line in text.split("\n"):
-        is_title = any(start <= title < start + len(line) + 1 for title in titles)
-        if line.strip() and not is_title:
-            yield start, line
-        start += len(line) + 1
+def _of_value(page: Page, block: Block) -> Iterator[Sentence]:
+    """A value as it stands, if it is one and not the word that there is none."""
+    text = readable(block.text).strip()
+    if stems_of(text) and not _SAYS_NOTHING.fullmatch(text):
+        yield Sentence(text=text, lead="", page=page, start=block.start, heads=block.heads, is_value=True)
 
 
-def _of_block(page: Page, start: int, block: str) -> Iterator[Sentence]:
-    """The sentences of a block; a short line without an end is a title, and no sentence."""
-    item = _ITEM.match(block)
-    if not item and not _ENDS_SENTENCE.search(block.strip()) and len(words(block)) <= MOST_TITLE:
-        return
+def _of_text(page: Page, block: Block) -> Iterator[Sentence]:
+    """The sentences of running text."""
+    item = ITEM.match(block.text)
     at = item.end() if item else 0
-    lead = _LEAD.match(block, at)
+    lead = _LEAD.match(block.text, at)
     about = lead[1] if lead and len(words(lead[1])) <= MOST_LEAD else ""
     at = lead.end() if lead and about else at
-    for begin, end in _bounds(block, at):
-        text = readable(block[begin:end]).strip()
+    for begin, end in _bounds(block.text, at):
+        text = readable(block.text[begin:end]).strip()
         if _says_something(text):
-            yield Sentence(text=text, lead=about, page=page, start=start + begin)
+            yield Sentence(text=text, lead=about, page=page, start=block.start + begin, heads=block.heads)
 
 
 def _bounds(block: str, at: int) -> Iterator[tuple[int, int]]:

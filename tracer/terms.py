@@ -17,7 +17,7 @@ VERSION = 2
 """Raised whenever a text gives other tokens, so that indexes of an older kind are not used."""
 
 SYNONYMS = "synonyms.yaml"
-NUMBER_WEIGHT, PART_WEIGHT = 1.3, 0.3
+NUMBER_WEIGHT, PART_WEIGHT = 1.6, 0.3
 """What a number and a part of a compound weigh beside a word."""
 
 Run = tuple[str, ...]

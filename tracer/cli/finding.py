@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,18 +14,28 @@ from tracer.model import Document, Failure, Source
 
 if TYPE_CHECKING:
     from tracer.finding import Finder
+    from tracer.reranking import Embedder
 
 TERMINAL, YAML, JSON = "terminal", "yaml", "json"
 
 
-def find(project: Project, text: str, sources: Sequence[str], *, most: int, form: StrEnum, output: Path | None) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Where to look: in which sources (all if none is named), with which words around, by meaning as well or not."""
+
+    sources: tuple[str, ...] = ()
+    context: str = ""
+    is_semantic: bool = False
+
+
+def find(project: Project, text: str, asked: Asked, *, most: int, form: StrEnum, output: Path | None) -> int:
     """Shows where the sources say a text; returns the exit code."""
     from tracer.reports import passages
 
     if not any(map(str.isalnum, text)):
         raise Failure("there is nothing to look for: write a statement, a quote or a few words")
-    with finder(project, sources) as found_in:
-        hits = found_in.find(text, most=most)
+    with finder(project, asked.sources, is_semantic=asked.is_semantic) as found_in:
+        hits = found_in.find(text, context=asked.context, most=most)
     if form == JSON:
         deliver(passages.as_json(text, hits), output)
     elif form == YAML:
@@ -37,12 +48,12 @@ def find(project: Project, text: str, sources: Sequence[str], *, most: int, form
 
 
 @contextmanager
-def finder(project: Project, names: Sequence[str]) -> "Iterator[Finder]":
+def finder(project: Project, names: Sequence[str], *, is_semantic: bool = False) -> "Iterator[Finder]":
     """The sources to look in, each with its index; one that cannot be read is said on stderr."""
     from tracer.cache import cache_folder
     from tracer.finding import Finder
 
-    wanted = searched(project, names)
+    wanted, embedder = searched(project, names), model() if is_semantic else None
     with project.library() as library, console.progress("reading") as step:
         documents = {}
         for done, (name, document) in enumerate(library.documents(wanted), start=1):
@@ -54,11 +65,19 @@ def finder(project: Project, names: Sequence[str]) -> "Iterator[Finder]":
                 step(name, done, len(wanted))
     if not documents:
         raise Failure("no source can be searched: `tracer fetch` downloads those that are pinned")
-    opened = Finder(documents, project.ledger.sources, cache_folder() if project.wishes.has_cache else None)
+    folder = cache_folder() if project.wishes.has_cache else None
+    opened = Finder(documents, project.ledger.sources, folder, embedder)
     try:
         yield opened
     finally:
         opened.close()
+
+
+def model() -> "Embedder":
+    """The model that compares meaning; a Failure where it is not installed."""
+    from tracer.embedding import MiniLM
+
+    return MiniLM()
 
 
 def searched(project: Project, names: Sequence[str]) -> list[Source]:

