@@ -377,10 +377,13 @@ def test_a_source_tells_what_moved_between_its_revisions(revised: Path) -> None:
 def test_a_revision_that_is_not_on_disk_is_said_with_what_is_to_be_done(revised: Path) -> None:
     (revised / "sources" / "old.pdf").unlink()
     assert made(revised).exit_code == 0
-    assert rows_of(page(revised, "source/report.html"), "table.counts tr")[1:] == [
-        "v1 → v2 not compared : v1 is not read, it is not on disk; to have it read: "
-        "name the folder of its file with --sources or TRACER_SOURCES"
-    ]
+    tree = page(revised, "source/report.html")
+    assert rows_of(tree, "table.counts tr")[1:] == ["v1 → v2 not compared"]
+    assert (
+        "Not compared: v1 is not read, it is not on disk; to have it read: "
+        "name the folder of its file with --sources or TRACER_SOURCES."
+    ) in words(tree)
+    assert broken_links(revised / "site") == []
 
 
 def test_a_source_that_is_not_on_disk_names_the_command_that_fetches_it(revised: Path) -> None:
