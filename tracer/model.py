@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as default
 from enum import StrEnum
+from functools import cached_property
 from types import MappingProxyType
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -512,7 +513,7 @@ class Computation:
     at_field: str = "formula"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Evidence:
     """A ledger with everything that its sources and formulas say of it; what the rules look at.
 
@@ -529,6 +530,19 @@ class Evidence:
     cycles: tuple[tuple[str, ...], ...] = ()
     suggestions: Mapping[int, tuple[Passage, ...]] = default(default_factory=lambda: MappingProxyType({}))
     review_changes: Mapping[int, str] = default(default_factory=lambda: MappingProxyType({}))
+
+    @cached_property
+    def sound_claims(self) -> tuple[tuple[int, Claim], ...]:
+        """The claims whose record stands, by their index."""
+        claims = enumerate(self.ledger.claims)
+        return tuple((index, claim) for index, claim in claims if not claim.broken and claim.status is not None)
+
+    @cached_property
+    def followed(self) -> tuple[Trace, ...]:
+        """Every citation of those claims that reached a document which was read."""
+        read = {name for name, document in self.documents.items() if isinstance(document, Document)}
+        traces = (trace for index, _ in self.sound_claims for trace in self.traces.get(index, ()))
+        return tuple(trace for trace in traces if trace.citation.source in read)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,31 +3,18 @@
 import re
 from collections.abc import Iterator
 
-from tracer.model import Claim, Document, Evidence, Passage, Place, Problem, SearchTrace, Severity, Source, Trace
+from tracer.model import Document, Evidence, Passage, Place, Problem, SearchTrace, Severity, Source, Trace
 from tracer.wording import counted, is_paged
-
-
-def claims(evidence: Evidence) -> Iterator[tuple[int, Claim]]:
-    """The claims whose record stands, by their index; a broken one has its finding already."""
-    for index, claim in enumerate(evidence.ledger.claims):
-        if not claim.broken and claim.status is not None:
-            yield index, claim
-
-
-def traces(evidence: Evidence) -> Iterator[Trace]:
-    """Every citation of those claims that could be followed to its source."""
-    for index, _ in claims(evidence):
-        yield from (trace for trace in evidence.traces.get(index, ()) if is_followed(evidence, trace))
 
 
 def placed(evidence: Evidence) -> Iterator[Trace]:
     """The traces whose quote was found, in a file that is the pinned one or could not be held against a pin."""
-    return (trace for trace in traces(evidence) if trace.anchors and trace.unchecked is None)
+    return (trace for trace in evidence.followed if trace.anchors and trace.unchecked is None)
 
 
 def searches(evidence: Evidence) -> Iterator[SearchTrace]:
     """Every search of those claims."""
-    for index, _ in claims(evidence):
+    for index, _ in evidence.sound_claims:
         yield from evidence.searches.get(index, ())
 
 
@@ -40,11 +27,6 @@ def document(evidence: Evidence, source: str) -> Document | None:
     """A source as read, or None where it was not."""
     read = evidence.documents.get(source)
     return read if isinstance(read, Document) else None
-
-
-def is_followed(evidence: Evidence, trace: Trace) -> bool:
-    """Whether the citation reached a document that was read."""
-    return document(evidence, trace.citation.source) is not None
 
 
 def at(trace: Trace, field: str = "") -> Place:

@@ -25,7 +25,7 @@ Fine:
 from collections.abc import Iterator, Sequence
 
 from tracer.model import Claim, Evidence, Finding, Problem, Severity
-from tracer.rules import RULES, _asking
+from tracer.rules import RULES
 from tracer.spelling import did_you_mean
 from tracer.wording import shown
 
@@ -35,7 +35,7 @@ severity = Severity.WARNING
 def follow(evidence: Evidence, findings: Sequence[Finding]) -> Iterator[Problem]:
     """One problem per line of `accept` that accepts nothing."""
     found = {(finding.problem.claim, finding.rule) for finding in findings}
-    for _, claim in _asking.claims(evidence):
+    for _, claim in evidence.sound_claims:
         for rule, reason in claim.accept.items():
             yield from _line(claim, rule, reason, is_found=(claim.id, rule) in found)
 

@@ -31,8 +31,8 @@ severity = Severity.WARNING
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per citation without a place; where the quote was found, the hint writes it."""
-    found = {(trace.claim.id, trace.citation.at_path): trace for trace in _asking.traces(evidence)}
-    for _, claim in _asking.claims(evidence):
+    found = {(trace.claim.id, trace.citation.at_path): trace for trace in evidence.followed}
+    for _, claim in evidence.sound_claims:
         for citation in claim.citations:
             if citation.role == "made-in" or citation.is_placed:
                 continue

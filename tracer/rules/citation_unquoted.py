@@ -23,14 +23,13 @@ Fine:
 from collections.abc import Iterator
 
 from tracer.model import Evidence, Problem, Severity
-from tracer.rules import _asking
 
 severity = Severity.ERROR
 
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per citation without words of the source."""
-    for _, claim in _asking.claims(evidence):
+    for _, claim in evidence.sound_claims:
         for citation in claim.citations:
             if citation.at or (citation.quote or "").strip(" \t\n…"):
                 continue

@@ -22,14 +22,13 @@ Fine:
 from collections.abc import Iterator
 
 from tracer.model import Claim, Evidence, Problem, Severity, Status
-from tracer.rules import _asking
 
 severity = Severity.ERROR
 
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per stated or derived claim without its ground."""
-    for index, claim in _asking.claims(evidence):
+    for index, claim in evidence.sound_claims:
         lack = _lack(claim)
         if lack is None:
             continue

@@ -33,7 +33,7 @@ severity = Severity.NOTE
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One note per passage that disagrees and was found."""
-    for trace in _asking.traces(evidence):
+    for trace in evidence.followed:
         if trace.citation.role == "disputes" and trace.anchors:
             document = _asking.document(evidence, trace.citation.source)
             see = (passage(trace, trace.anchors[0], document),)

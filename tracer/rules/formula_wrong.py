@@ -47,14 +47,13 @@ Fine:
 from collections.abc import Iterator
 
 from tracer.model import Claim, Computation, Evidence, Problem, Severity
-from tracer.rules import _asking
 
 severity = Severity.ERROR
 
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per claim whose formula cannot be computed or gives another value."""
-    for index, claim in _asking.claims(evidence):
+    for index, claim in evidence.sound_claims:
         computation = evidence.computations.get(index)
         if computation is None or not claim.formula:
             continue

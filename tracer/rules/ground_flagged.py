@@ -39,7 +39,6 @@ from collections.abc import Iterator, Sequence
 
 from tracer.grounds import Doubts, doubts, ground_field
 from tracer.model import Claim, Evidence, Finding, Problem, Severity, Verdict
-from tracer.rules import _asking
 from tracer.verdicts import by_claim, endings, flags
 from tracer.wording import listed
 
@@ -55,14 +54,14 @@ def follow(evidence: Evidence, findings: Sequence[Finding]) -> Iterator[Problem]
         return
     found = by_claim(findings)
     ends = dict(zip((claim.id for claim in claims), endings(evidence, findings), strict=True))
-    asked = dict.fromkeys(claim.id for _, claim in _asking.claims(evidence))
+    asked = dict.fromkeys(claim.id for _, claim in evidence.sound_claims)
     flagged = [name for name in asked if any(map(flags, found.get(name, ())))]
     unchecked = [name for name, ending in ends.items() if ending.verdict is Verdict.UNCHECKED]
     stops = {claim.id for claim in claims if claim.accept.get(NAME, "").strip()}
     faults = doubts(claims, flagged, stops=stops)
     gaps = doubts(claims, unchecked)
     circles = {name: number for number, cycle in enumerate(evidence.cycles) for name in cycle}
-    for _, claim in _asking.claims(evidence):
+    for _, claim in evidence.sound_claims:
         ground = faults.nearest(claim)
         if ground is None:
             yield from _gap(claim, gaps)

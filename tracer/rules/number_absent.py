@@ -30,7 +30,6 @@ from collections.abc import Iterator, Sequence
 from tracer.model import Claim, Evidence, Problem, Severity, Status, Trace
 from tracer.numerals import Number, numbers
 from tracer.quantities import numbers_missing, states
-from tracer.rules import _asking
 from tracer.wording import listed, scalar, shown
 
 severity = Severity.ERROR
@@ -41,7 +40,7 @@ _DATE = re.compile(r"\d{4}-\d{2}(-\d{2})?")
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """At most two problems per stated claim whose citations were all found: its value, and the numbers of its text."""
-    for index, claim in _asking.claims(evidence):
+    for index, claim in evidence.sound_claims:
         traces = [trace for trace in evidence.traces.get(index, ()) if trace.citation.role == "cite"]
         if claim.status is not Status.STATED or not traces or not all(map(_is_found, traces)):
             continue

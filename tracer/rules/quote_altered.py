@@ -39,7 +39,7 @@ _MEANING = re.compile(r"[^\W_]|[<>≤≥=≈±+−%-]")
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per quote that the source has in other words."""
-    for trace in _asking.traces(evidence):
+    for trace in evidence.followed:
         if not lost.is_lost(trace) or not lost.is_altered(trace):
             continue
         see = () if trace.near is None else (trace.near.passage,)

@@ -42,7 +42,7 @@ severity = Severity.WARNING
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per quote over the budget of its source."""
     budgets = {source.id: source.quote_words for source in _asking.sources(evidence) if source.quote_words}
-    for _, claim in _asking.claims(evidence):
+    for _, claim in evidence.sound_claims:
         for citation in claim.citations:
             words = len((citation.quote or "").replace("…", " ").split())
             budget = budgets.get(citation.source)

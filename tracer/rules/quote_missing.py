@@ -33,7 +33,7 @@ severity = Severity.ERROR
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per quote, or path, that the source does not hold."""
-    for trace in _asking.traces(evidence):
+    for trace in evidence.followed:
         if lost.is_path_lost(trace):
             yield _path(trace)
         elif lost.is_lost(trace) and not lost.is_altered(trace):

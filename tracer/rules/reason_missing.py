@@ -24,14 +24,13 @@ Fine:
 from collections.abc import Iterator
 
 from tracer.model import Claim, Evidence, Problem, Severity, Status
-from tracer.rules import _asking
 
 severity = Severity.ERROR
 
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per conclusion that lacks something, and one per answer without a reason."""
-    for _, claim in _asking.claims(evidence):
+    for _, claim in evidence.sound_claims:
         if claim.status is Status.CONCLUDED:
             yield from _conclusion(claim)
         yield from _answers(claim)

@@ -24,7 +24,6 @@ from dataclasses import dataclass
 
 from tracer import profiles
 from tracer.model import Claim, Evidence, Ledger, Pipeline, Place, Problem, Profile, Severity
-from tracer.rules import _asking
 from tracer.spelling import did_you_mean
 from tracer.wording import listed, shown
 
@@ -89,7 +88,7 @@ def _is_hidden(ledger: Ledger, reference: _Reference) -> bool:
 
 def _references(evidence: Evidence, names: Mapping[str, Collection[str]]) -> Iterator[_Reference]:
     """What pipelines and profiles name, and of what claims name, which are many, that which is not known."""
-    for _, claim in _asking.claims(evidence):
+    for _, claim in evidence.sound_claims:
         for kind, name, field in _of_claim(claim):
             if name and name not in names[kind]:
                 yield _Reference(kind=kind, name=name, at=claim.places.of(field), claim=claim.id)

@@ -24,14 +24,13 @@ Fine:
 from collections.abc import Iterator
 
 from tracer.model import Evidence, Problem, Severity
-from tracer.rules import _asking
 
 severity = Severity.WARNING
 
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per sign-off that no longer fits."""
-    for index, claim in _asking.claims(evidence):
+    for index, claim in evidence.sound_claims:
         change = evidence.review_changes.get(index)
         if change is not None:
             yield Problem(

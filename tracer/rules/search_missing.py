@@ -22,14 +22,13 @@ Fine:
 from collections.abc import Iterator
 
 from tracer.model import Claim, Evidence, Problem, Severity, Status
-from tracer.rules import _asking
 
 severity = Severity.WARNING
 
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per claim without a search, and one per search without terms."""
-    for _, claim in _asking.claims(evidence):
+    for _, claim in evidence.sound_claims:
         if claim.status is Status.NOT_STATED:
             yield from _lacks(claim)
 

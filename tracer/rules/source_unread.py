@@ -44,7 +44,7 @@ def check(evidence: Evidence) -> Iterator[Problem]:
 
 
 def _needs(evidence: Evidence) -> tuple[Counter[str], Counter[str]]:
-    asked = [claim for _, claim in _asking.claims(evidence)]
+    asked = [claim for _, claim in evidence.sound_claims]
     citations = Counter(citation.source for claim in asked for citation in claim.citations)
     return citations, Counter(search.source for claim in asked for search in claim.searched)
 

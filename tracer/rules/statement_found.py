@@ -24,7 +24,6 @@ Fine:
 from collections.abc import Iterator
 
 from tracer.model import Evidence, Problem, Severity, Status
-from tracer.rules import _asking
 from tracer.wording import listed, page_name
 
 severity = Severity.NOTE
@@ -32,7 +31,7 @@ severity = Severity.NOTE
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One note per conclusion for which passages were found."""
-    for index, claim in _asking.claims(evidence):
+    for index, claim in evidence.sound_claims:
         passages = evidence.suggestions.get(index, ())
         if claim.status is not Status.CONCLUDED or not passages:
             continue

@@ -46,14 +46,13 @@ Fine:
 from collections.abc import Iterator
 
 from tracer.model import Evidence, Problem, Severity
-from tracer.rules import _asking
 
 severity = Severity.ERROR
 
 
 def check(evidence: Evidence) -> Iterator[Problem]:
     """One problem per derived claim whose units do not fit."""
-    for index, claim in _asking.claims(evidence):
+    for index, claim in evidence.sound_claims:
         computation = evidence.computations.get(index)
         if computation is not None and computation.unit_problem is not None:
             field = "unit" if claim.unit else computation.at_field
