@@ -122,6 +122,14 @@ def test_a_quote_that_the_present_pin_lost_is_told_by_the_step_that_lost_it(proj
     assert said(found[1]) == {"c0": (Fate.CHANGED, "36 → 39"), "c2": (Fate.GONE, "")}
 
 
+def test_a_quote_of_an_older_revision_that_only_a_newer_one_has_is_told_from_there(project: Project) -> None:
+    zebras = "# 3 Zebras\nThey graze quietly on the plains."
+    revisions = {"v1": pdf([DATA.replace("36", "39"), TRAINING, zebras]), "v2": pdf(FIRST)}
+    cited = ({**fields, "source": "report@v1"} for fields in (TOKENS, GROWTH))
+    found = stepped(ledger(project, revisions, *cited), "report@v1")
+    assert said(found[0]) == {"c0": (Fate.CHANGED, "39 → 36"), "c1": (Fate.NEW, "")}
+
+
 def test_words_that_only_the_newer_revision_has_are_new_and_not_looked_up_further(project: Project) -> None:
     zebras = "# 3 Zebras\nThey graze quietly on the plains."
     revisions = {"v1": pdf([*FIRST[:2], "Lions."]), "v2": pdf([*FIRST[:2], zebras]), "v3": pdf(FIRST)}
@@ -148,6 +156,7 @@ def test_the_value_of_a_path_is_compared_and_not_the_quote_of_it(project: Projec
     revisions = {"v1": b'{"experts": 9, "layers": 4}', "v2": b'{"experts": 12, "layers": 4}'}
     found = stepped(ledger(project, revisions, {"at": "experts", "quote": "9"}, {"at": "layers"}))
     assert said(found[0]) == {"c0": (Fate.CHANGED, "9 → 12")}
+    assert [row.quote for row in found[0].rows] == ["experts", "layers"]
 
 
 def test_a_citation_without_a_quote_is_undecided(project: Project) -> None:

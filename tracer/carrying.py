@@ -54,7 +54,10 @@ FATES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What a step did to one citation; `edits` and `changes` go from the older pin to the newer one."""
+    """What a step did to one citation; `edits` and `changes` go from the older pin to the newer one.
+
+    `quote` is what is cited: words, or the path of a value in a data file.
+    """
 
     claim: str
     quote: str | None
@@ -234,7 +237,7 @@ def _row(pointer: Pointer, outcome: _Outcome, again: _Outcome | None, *, is_back
     directed = told.backwards if is_inverted else told
     return Row(
         claim=claim.id,
-        quote=citation.quote,
+        quote=citation.quote or citation.at,
         fate=fate,
         edits=directed.edits,
         changes=directed.changes if fate is Fate.CHANGED else (),
