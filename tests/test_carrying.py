@@ -170,6 +170,14 @@ def test_a_source_with_one_pin_has_no_steps_even_where_it_is_written_twice(proje
         assert steps(check(trace(load(settings), library)), library) == {}
 
 
+def test_a_quote_that_only_a_closer_reading_finds_is_found(project: Project) -> None:
+    """A raised mark stands between the words of the older revision, on a page that came before."""
+    old = [f"Foreword.\n{DATA}", "The samples^(d)^ of each effort are shuffled once."]
+    new = [DATA, "The samples of each effort are shuffled once."]
+    cited = {"page": "2", "quote": "The samples of each effort are shuffled once"}
+    assert said(stepped(ledger(project, {"v1": pdf(old), "v2": pdf(new)}, cited))[0]) == {}
+
+
 # --- which of the pins is cited -------------------------------------------------------------------------------------
 
 
