@@ -4,6 +4,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from tracer.model import Folded, Page, Reading, Span
 from tracer.readers.marks import BODY, COLUMNS
@@ -43,9 +44,7 @@ def pair(first: Page, second: Page, *, wanted: str | None = None) -> Pair:
     reach = None if wanted is None else len(wanted) + _NEARBY
     readings = tuple(
         Reading(name=head.name, folded=_end_to_end(head.folded, tail.folded, shift, reach))
-        for head in _bodies(first)
-        for tail in _bodies(second)
-        if wanted is None or _may_join(head.folded.text, tail.folded.text, wanted)
+        for head, tail in _joinable(tuple(_bodies(first)), tuple(_bodies(second)), wanted)
     )
     text = f"{first.text}\n{second.text}" if readings else ""
     return Pair(
@@ -53,11 +52,25 @@ def pair(first: Page, second: Page, *, wanted: str | None = None) -> Pair:
     )
 
 
-def _may_join(head: str, tail: str, wanted: str) -> bool:
-    """Whether a text of some length may run over a page end: it holds the last words before it or the first after."""
-    if len(wanted) < 2 * _SURE:
-        return True
-    return head[-4 * _SURE :].rstrip(" -")[-_SURE:] in wanted or tail[:_SURE] in wanted
+def _joinable(
+    heads: Sequence[Reading], tails: Sequence[Reading], wanted: str | None
+) -> Iterator[tuple[Reading, Reading]]:
+    """The readings of two pages in which a text of some length may run over the page end.
+
+    It holds the last words before the end or the first after it.
+    """
+    if wanted is None or len(wanted) < 2 * _SURE:
+        yield from product(heads, tails)
+        return
+    ends = [head.folded.text[-4 * _SURE :].rstrip(" -")[-_SURE:] in wanted for head in heads]
+    begins = [tail.folded.text[:_SURE] in wanted for tail in tails]
+    if any(ends) or any(begins):
+        yield from (
+            (head, tail)
+            for head, is_end in zip(heads, ends, strict=True)
+            for tail, is_begin in zip(tails, begins, strict=True)
+            if is_end or is_begin
+        )
 
 
 def _bodies(page: Page) -> Iterator[Reading]:
