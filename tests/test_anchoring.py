@@ -144,6 +144,19 @@ def test_a_quote_over_a_page_end_has_its_two_spans(document: Document) -> None:
     assert texts == ["machines that are", "not new"]
 
 
+@pytest.mark.parametrize(
+    ("quote", "texts"),
+    [
+        ("machines that are not … from others by the hour", ["machines that are", "not", "from others by the hour"]),
+        ("in the year 2024 … that are not new", ["in\r\nthe year 2024", "that are", "not new"]),
+    ],
+)
+def test_a_part_of_a_quote_may_run_over_a_page_end_itself(document: Document, quote: str, texts: list[str]) -> None:
+    anchor = only(document, quote, "3")
+    assert [document.pages[span.sheet - 1].text[span.start : span.end] for span in anchor.spans] == texts
+    assert anchor.tier is Tier.JOIN
+
+
 def test_an_empty_quote_is_nowhere(document: Document) -> None:
     assert found(document, " … ").anchors == ()
 

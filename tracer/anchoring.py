@@ -283,7 +283,7 @@ def _in_parts(quote: str, document: Document, pages: Iterable[Page]) -> Iterator
         return
     begins, ends = fold(pieces[0]).text[:_SURE], fold(pieces[-1]).text[-_SURE:]
     for first, second in _page_ends(document, pages):
-        if not (_holds(first, begins) and _holds(second, ends)):
+        if not (_may_begin(first, begins) and _may_end(second, ends)):
             continue
         joined = pair(first, second)
         chain = _nearest_chain(pieces, document, joined.page)
@@ -291,8 +291,16 @@ def _in_parts(quote: str, document: Document, pages: Iterable[Page]) -> Iterator
             yield _joined_anchor(document, joined, _chained(pieces, document, chain), ("page end",))
 
 
-def _holds(page: Page, text: str) -> bool:
-    return any(text in reading.folded.text for reading in page.readings)
+def _may_begin(page: Page, begins: str) -> bool:
+    """Whether a page holds how a quote begins, or ends in the first of it."""
+    cut = tuple(begins[:length] for length in range(1, len(begins)))
+    return any(begins in reading.folded.text or reading.folded.text.endswith(cut) for reading in page.readings)
+
+
+def _may_end(page: Page, ends: str) -> bool:
+    """Whether a page holds how a quote ends, or begins with the last of it."""
+    cut = tuple(ends[-length:] for length in range(1, len(ends)))
+    return any(ends in reading.folded.text or reading.folded.text.startswith(cut) for reading in page.readings)
 
 
 def _nearest_chain(pieces: Sequence[str], document: Document, page: Page) -> tuple[Hit, ...] | None:

@@ -88,7 +88,7 @@ def _around(citations: Sequence[Citation], document: Document) -> Iterator[int]:
 
 def _may_be_closer(found: Trace) -> bool:
     """Whether a quote that has not been found, or not where it is cited, may stand there in a closer reading."""
-    is_lost = not found.anchors or found.page_agrees is False
+    is_lost = not found.anchors or found.page_agrees is False or found.section_agrees is False
     return bool(found.citation.quote) and not found.citation.at and is_lost and found.unchecked is None
 
 
