@@ -17,10 +17,6 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])[\"”’)\]]*\s+(?=[\"“(\[]?[A-Z0-9])"
 _NO_END = re.compile(r"(?:\b(?:e\.g|i\.e|et al|cf|vs|figs?|tabs?|eqs?|secs?|no|approx|resp|ca|pp)|\b[A-Z])\.$", re.I)
 _WORD = re.compile(r"[^\W_]+(?:[-‐‑–'’.][^\W_]+)*")
 _ACROSS_LINES = re.compile(rf"[^\W_]+[{LINE_HYPHENS}]\s*[^\W_]+")
-_PLURAL_Y = re.compile(r"(?<=..)ies$")
-_PLURAL = re.compile(r"(?<=[^sui])s$")
-_GERUND_OR_PAST = re.compile(r"(?<=...)(?:ing|ed)$")
-_DOUBLED = re.compile(r"([^lsz\W])\1$")
 _LINE_END = re.compile(rf"[{LINE_HYPHENS}]\s*")
 _SHORT = 3
 _FUNCTION_WORDS = (
@@ -72,7 +68,10 @@ def words(text: str) -> list[str]:
 @lru_cache(maxsize=8192)
 def stems(written: str) -> tuple[str, ...]:
     """The stem of a word as if written in one, then those of the parts of a compound; none for function words."""
-    pieces = [piece for piece in re.split(r"[-‐‑–]", written.casefold()) if piece not in _WITHOUT_CONTENT]
+    word = written.casefold()
+    if word.isalnum():
+        return () if word in _WITHOUT_CONTENT else (_stem(word),)
+    pieces = [piece for piece in re.split(r"[-‐‑–]", word) if piece not in _WITHOUT_CONTENT]
     if len(pieces) < 2:
         return tuple(_stem(piece) for piece in pieces)
     return (_stem("".join(pieces)), *(_stem(piece) for piece in pieces))
@@ -83,10 +82,15 @@ def _stem(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("’s")
     if len(word) <= _SHORT or not word.isalpha():
         return word
-    word = _PLURAL_Y.sub("y", word)
-    word = _PLURAL.sub("", word)
-    word = _GERUND_OR_PAST.sub("", word)
-    word = _DOUBLED.sub(r"\1", word)
+    if word.endswith("ies"):
+        word = f"{word[:-3]}y" if len(word) > 4 else word
+    if word.endswith("s") and word[-2] not in "sui":
+        word = word[:-1]
+    if word.endswith(("ing", "ed")):
+        stem = word[:-3] if word.endswith("ing") else word[:-2]
+        word = stem if len(stem) >= _SHORT else word
+    if len(word) > 1 and word[-1] == word[-2] and word[-1] not in "lsz":
+        word = word[:-1]
     return word.removesuffix("e") if len(word) > _SHORT else word
 
 
@@ -128,6 +132,8 @@ def _has_between(ordered: Sequence[int], start: int, end: int) -> bool:
 
 def _is_row(line: str) -> bool:
     """Whether a line is the row of a table: half of its words or more hold digits."""
+    if not any(map(str.isdigit, line)):
+        return False
     cells = line.split()
     return len(cells) > _SHORT and 2 * sum(any(map(str.isdigit, cell)) for cell in cells) >= len(cells)
 

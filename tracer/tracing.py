@@ -29,11 +29,17 @@ Told = Callable[[str, int, int], None]
 
 
 def trace(
-    ledger: Ledger, library: Library, *, only: Collection[str] | None = None, told: Told | None = None
+    ledger: Ledger,
+    library: Library,
+    *,
+    only: Collection[str] | None = None,
+    told: Told | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Evidence:
     """The evidence for a ledger, or for the claims of `only` these ids and all that they rest on.
 
-    Sources are read side by side, each let go once its claims were traced.
+    Sources are read side by side, each let go once its claims were traced. What is slow to import is imported while the
+    first of them are read, and `meanwhile` is called then.
     """
     work = _work(ledger, None if only is None else _resting_on(ledger, only))
     sources = [ledger.sources[name] for name in work if name in ledger.sources]
@@ -42,9 +48,15 @@ def trace(
     suggestions: dict[int, tuple[Passage, ...]] = {}
     documents: dict[str, Document | Unread] = {}
     reading = library.documents(sources)
-    from tracer.deriving import derive  # here, for what is slow to import is imported while the first sources are read
+    from tracer.deriving import derive
     from tracer.following import followed
 
+    if meanwhile:
+        meanwhile()
+    if any(job.searches for job in work.values()):
+        import tracer.searching
+    if any(job.conclusions for job in work.values()):
+        import tracer.stating  # noqa: F401
     computations, cycles = derive(ledger)
     for done, (name, document) in enumerate(reading, start=1):
         job = work[name]
@@ -145,6 +157,8 @@ def _searched(
     if isinstance(document, Unread):
         for index, search in job.searches:
             yield index, SearchTrace(claim=ledger.claims[index], search=search, unchecked=document.reason)
+        return
+    if not job.searches:
         return
     from tracer.following import not_the_pin
     from tracer.searching import Terms, unread_pages

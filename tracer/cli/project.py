@@ -69,11 +69,12 @@ class Project:
         self, *, claims: Collection[str] | None = None, paths: Collection[str] = (), ledger: Ledger | None = None
     ) -> Report:
         """The audit of the ledger, or of an earlier one, for the claims of these ids (all, if None) and these files."""
-        from tracer.checking import check
         from tracer.tracing import trace
 
         with self.library() as library, progress("reading") as step:
-            evidence = trace(ledger or self.ledger, library, only=claims, told=step)
+            evidence = trace(ledger or self.ledger, library, only=claims, told=step, meanwhile=_import_rules)
+        from tracer.checking import check
+
         return check(evidence, severities=self.settings.severities, selected=claims, paths=paths)
 
     def texts(self, report: Report, claim_id: str) -> Report:
@@ -111,6 +112,13 @@ class Project:
             hint = did_you_mean(source_id, names) or f"it has {', '.join(names) or 'none at all'}"
             raise Failure(f"the ledger has no source {source_id}: {hint}")
         return self.ledger.sources[source_id]
+
+
+def _import_rules() -> None:
+    from tracer import rules
+
+    for name in rules.RULES:
+        rules.load(name)
 
 
 def opened(here: Path, wishes: Wishes) -> Project:

@@ -5,6 +5,7 @@ pdfium is not thread-safe and can be led astray by a hostile file: call these in
 
 import contextlib
 import ctypes
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 MOST_PAGES = 5_000
 FEWEST_LETTERS = 20
 """A page with pictures and fewer letters than this is taken for a scan."""
+
+KEPT_OPEN = 8
+"""How many pages stay open behind the one that is read: pdfium keeps what they share with it, above all the fonts."""
 
 DEEPEST = 32
 """How many levels of an outline are read."""
@@ -58,11 +62,13 @@ def pages(document: Any, share: int = 0, shares: int = 1) -> Iterator[RawPage]:
     import pypdfium2
 
     count = len(document)
+    still_open: deque[Any] = deque()
     for index in range(share * count // shares, (share + 1) * count // shares):
         try:
-            page = document[index]
-            yield _raw_page(page)
-            page.close()
+            still_open.append(document[index])
+            yield _raw_page(still_open[-1])
+            if len(still_open) > KEPT_OPEN:
+                still_open.popleft().close()
         except pypdfium2.PdfiumError:
             yield RawPage(sheet=Sheet(text="", lines=(), height=0.0), unreadable=f"sheet {index + 1} is broken")
 
