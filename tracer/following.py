@@ -1,11 +1,12 @@
 """A citation and its source as read to the trace of it: where the quote stands, what it cuts off, what is nearest."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tracer import anchoring, nearness
+from tracer.joining import may_run_over
 from tracer.library import Library
 from tracer.matching import COMPARISONS, NEGATIONS
 from tracer.model import (
@@ -59,31 +60,33 @@ def followed(
 
 def _likely(citations: Sequence[Citation], document: Document) -> Iterator[int]:
     """The sheets on which quotes may stand that have not been found: those cited, and those that hold most of one."""
-    yield from _around(citations, document)
-    quotes = [_comparable_words(citation.quote or "") for citation in citations]
-    for page in document.pages:
-        text = page.readings[0].folded.text if page.readings else ""
-        if any(words and _may_hold(text, words) for words in quotes):
-            yield from (page.sheet - 1, page.sheet, page.sheet + 1)
+    for citation in citations:
+        words = _comparable_words(citation.quote or "")
+        cited = anchoring.cited_pages(citation, document).sheets
+        sheets = [page.sheet for page in document.pages if page.sheet in cited or _may_hold(page, words)]
+        yield from sheets
+        yield from _beyond(sheets, "".join(words), document)
 
 
 def _comparable_words(quote: str) -> list[str]:
     return [word for word in map(comparable, quote.split()) if word]
 
 
-def _may_hold(text: str, words: Sequence[str]) -> bool:
-    """Whether a page's text has most words of a quote, and enough of them side by side to be more than its words."""
-    if sum(word in text for word in words) < LIKELY_SHARE * len(words):
+def _may_hold(page: Page, words: Sequence[str]) -> bool:
+    """Whether a page has most words of a quote, and enough of them side by side to be more than the usual words."""
+    text = page.readings[0].folded.text if page.readings else ""
+    if not words or sum(word in text for word in words) < LIKELY_SHARE * len(words):
         return False
     pairs = [left + right for left, right in pairwise(words)]
     return sum(pair in text for pair in pairs) >= SIDE_BY_SIDE * len(pairs)
 
 
-def _around(citations: Sequence[Citation], document: Document) -> Iterator[int]:
-    """The cited sheets and their neighbours."""
-    for citation in citations:
-        for sheet in anchoring.cited_pages(citation, document).sheets:
-            yield from (sheet - 1, sheet, sheet + 1)
+def _beyond(sheets: Collection[int], wanted: str, document: Document) -> Iterator[int]:
+    """The sheets before and after some, where a quote may run over the page end between them."""
+    for first, second in pairwise(document.pages):
+        is_at_one = (first.sheet in sheets) != (second.sheet in sheets)
+        if is_at_one and may_run_over(first, second, wanted):
+            yield from (first.sheet, second.sheet)
 
 
 def _may_be_closer(found: Trace) -> bool:

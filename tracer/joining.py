@@ -52,6 +52,11 @@ def pair(first: Page, second: Page, *, wanted: str | None = None) -> Pair:
     )
 
 
+def may_run_over(first: Page, second: Page, wanted: str) -> bool:
+    """Whether a comparable text may run over the end between two pages: it holds the words before it or after it."""
+    return next(_joinable(tuple(_bodies(first)), tuple(_bodies(second)), wanted), None) is not None
+
+
 def _joinable(
     heads: Sequence[Reading], tails: Sequence[Reading], wanted: str | None
 ) -> Iterator[tuple[Reading, Reading]]:
