@@ -164,6 +164,10 @@ class _Finder:
         if special == "index beside a word":
             yield from self._interrupted(quoted, section, special)
             return
+        if special == "note mark inside":
+            if text not in self.whole:  # where it stands without a mark it is another one
+                yield from self._interrupted(quoted, section, kind or special)
+            return
         for sheet, page in enumerate(self.pages, start=1):
             at = page.find(text)
             if at >= 0 and self.whole.count(text) > 1:
@@ -172,8 +176,8 @@ class _Finder:
                 found = kind or special or self._line_kind(sheet, at, text, quoted)
                 yield Passage(words=quoted, sheet=sheet, section=section, kind=found)
                 return
-        if special in {None, "note mark inside"}:
-            yield from self._interrupted(quoted, section, kind or special)
+        if special is None:
+            yield from self._interrupted(quoted, section, kind)
 
     def _line_kind(self, sheet: int, at: int, text: str, words: Sequence[str]) -> str:
         ends = [start for start in self.lines[sheet - 1] if at < start < at + len(text)]
