@@ -79,10 +79,13 @@ def source_folders() -> tuple[Path, ...]:
 def _own_surroundings(source_folders: tuple[Path, ...], tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test sees the cache or the source folders of the person who runs it.
 
-    What was read is kept by the hash of its bytes, so one cache serves the whole run; `empty_cache` gives a new one.
+    What was read is kept by the hash of its bytes, so one cache serves the whole run, in all of its processes;
+    `empty_cache` gives a new one.
     """
+    own = tmp_path_factory.getbasetemp()
+    common = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TRACER_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("TRACER_CACHE", str(common / "cache"))
         patch.delenv("TRACER_SOURCES", raising=False)
         yield
 
