@@ -6,7 +6,6 @@ for a site of tracer.
 
 import hashlib
 import json
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from tracer import writing
 from tracer.cli import console
 from tracer.cli.project import Project
 from tracer.model import Document, Failure, Report, Unread
@@ -80,10 +80,7 @@ def _place(target: Path, data: bytes) -> bool:
     if target.is_file() and not target.is_symlink() and target.read_bytes() == data:
         return False
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".", suffix=".part", delete=False) as part:
-        part.write(data)
-    Path(part.name).chmod(0o644)
-    Path(part.name).replace(target)
+    writing.replace(target, data)
     return True
 
 
