@@ -27,8 +27,6 @@ RECURRENCE = 3
 _CAPTION = re.compile(r"(?:figure|fig\.|table|algorithm|listing|scheme)\s*[A-Z]?\d+(?:\.\d+)*\s*[.:|]", re.IGNORECASE)
 _LONE_NUMBER = re.compile(r"\W*[0-9]{1,4}\W*")
 _PAGE_NUMBER = re.compile(r"\W*(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s+(?:of|/)\s+\d{1,4})?\W*", re.IGNORECASE)
-
-
 _FOOT_NOTE = re.compile(r"([1-9]\d?)\s*[^\W\d_]{2}")
 _LONGEST_LABEL = 60
 _SENTENCE = re.compile(r"[.,;:]$|=")

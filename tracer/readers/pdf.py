@@ -103,7 +103,6 @@ def _readable_pages(pages: Sequence[RawPage], labels: Sequence[str | None] | Non
 def _described_by_pypdf(data: bytes) -> SelfDescription:
     """Page labels, outline and title; what cannot be read of them is said as a warning."""
     import pypdf
-    from pypdf.errors import PyPdfError
 
     try:
         reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
@@ -115,8 +114,7 @@ def _described_by_pypdf(data: bytes) -> SelfDescription:
             outline=tuple(_outline(reader)),
             title=(reader.metadata.title if reader.metadata else None) or None,
         )
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, OSError) as error:
-        # pypdf raises all of these on damaged files; the text stands without what it would have said
+    except _damages() as error:
         return SelfDescription(warnings=(f"its outline and page labels cannot be read ({type(error).__name__})",))
 
 
@@ -141,17 +139,23 @@ def _outline(reader: Any) -> Iterator[Entry]:
 def _pages_by_pypdf(data: bytes, unreadable: Unreadable) -> Iterator[RawPage]:
     """The pages by pypdf, for a file that pdfium could not open; no glyphs are placed, so lines have no size."""
     import pypdf
-    from pypdf.errors import PyPdfError
 
     try:
         reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
         texts = [pdfium.clean(page.extract_text()) for page in reader.pages]
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, OSError):
+    except _damages():
         raise unreadable from None
     if not any(text.strip() for text in texts):
         raise unreadable
     for text in texts:
         yield RawPage(sheet=Sheet(text=text, lines=tuple(_plain_lines(text)), height=0.0), warnings=("read by pypdf",))
+
+
+def _damages() -> tuple[type[Exception], ...]:
+    """All that pypdf raises on damaged files."""
+    from pypdf.errors import PyPdfError
+
+    return PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, OSError
 
 
 def _plain_lines(text: str) -> Iterator[Line]:
