@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tracer import readers
-from tracer.aligning import Pair, aligned, lineages, sections
+from tracer.aligning import Pair, aligned, sections
 from tracer.model import Document, Heading
 from tracer.readers.marks import flowing_readings
-from tracer.sections import lineage
+from tracer.sections import lineage, lineages
 
 FIRST = "## Data\n\nThe corpus holds 36 trillion tokens. It was filtered twice by hand.\n"
 SECOND = "## Training\n\nWe train with Muon at a peak rate of 0.2. The batch grows in steps.\n"

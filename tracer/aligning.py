@@ -6,13 +6,13 @@ hold; what is left stands alone, as added or removed.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from tracer.model import Document, Heading, Span
 from tracer.readers.marks import REFERENCE_MARK
-from tracer.sections import section_at
+from tracer.sections import lineages, section_at
 from tracer.sentences import Sentence, sentences
 from tracer.text import comparable
 
@@ -73,16 +73,6 @@ def sections(document: Document) -> tuple[Section, ...]:
     above = lineages(document.headings)
     first = _section(None, (), held[None])
     return (first, *(_section(heading, next(above), held[heading]) for heading in document.headings))
-
-
-def lineages(headings: Iterable[Heading]) -> Iterator[tuple[Heading, ...]]:
-    """For each heading in turn, its section and the sections around it, innermost first."""
-    around: list[Heading] = []
-    for heading in headings:
-        while around and around[-1].level >= heading.level:
-            around.pop()
-        around.append(heading)
-        yield tuple(reversed(around))
 
 
 def _section(heading: Heading | None, around: Sequence[Heading], held: Sequence[Sentence]) -> Section:

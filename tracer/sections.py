@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from tracer.model import Document, Heading, Page, Span
 from tracer.text import comparable
@@ -33,6 +33,16 @@ def lineage(headings: Sequence[Heading], heading: Heading | None) -> Iterator[He
         if above.level < level:
             yield above
             level = above.level
+
+
+def lineages(headings: Iterable[Heading]) -> Iterator[tuple[Heading, ...]]:
+    """The `lineage` of each heading in turn, in one pass over all of them."""
+    around: list[Heading] = []
+    for heading in headings:
+        while around and around[-1].level >= heading.level:
+            around.pop()
+        around.append(heading)
+        yield tuple(reversed(around))
 
 
 def agrees(cited: str, document: Document, span: Span) -> tuple[bool | None, str | None]:
