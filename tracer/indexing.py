@@ -19,7 +19,7 @@ from tracer import terms, writing
 from tracer.cache import READERS
 from tracer.model import Document, Heading, Span
 from tracer.sections import lineage, section_at
-from tracer.sentences import sentences
+from tracer.sentences import are_mostly_figures, sentences
 from tracer.terms import Run, Slot
 from tracer.text import VERSION as FOLDING
 from tracer.text import comparable
@@ -83,9 +83,8 @@ class Indexed:
 
     @property
     def is_row(self) -> bool:
-        """Whether it looks like the row of a table: half of its words or more hold digits."""
-        words = self.text.split()
-        return 2 * sum(any(map(str.isdigit, word)) for word in words) >= len(words)
+        """Whether it looks like the row of a table."""
+        return are_mostly_figures(self.text.split())
 
 
 # --- a document to passages ----------------------------------------------------------------------------------------

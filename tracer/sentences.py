@@ -65,6 +65,11 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
+def are_mostly_figures(written: Sequence[str]) -> bool:
+    """Whether half of some words or more hold digits, as the cells of a table's row do."""
+    return 2 * sum(any(map(str.isdigit, word)) for word in written) >= len(written)
+
+
 @lru_cache(maxsize=8192)
 def stems(written: str) -> tuple[str, ...]:
     """The stem of a word as if written in one, then those of the parts of a compound; none for function words."""
@@ -131,11 +136,11 @@ def _has_between(ordered: Sequence[int], start: int, end: int) -> bool:
 
 
 def _is_row(line: str) -> bool:
-    """Whether a line is the row of a table: half of its words or more hold digits."""
+    """Whether a line looks like the row of a table."""
     if not any(map(str.isdigit, line)):
         return False
     cells = line.split()
-    return len(cells) > _SHORT and 2 * sum(any(map(str.isdigit, cell)) for cell in cells) >= len(cells)
+    return len(cells) > _SHORT and are_mostly_figures(cells)
 
 
 def _blocks(lines: Sequence[_Line]) -> Iterator[list[_Line]]:

@@ -183,7 +183,7 @@ def _said(document: Document) -> Iterator[Sentence]:
 def _of_value(page: Page, block: Block) -> Iterator[Sentence]:
     """A value as it stands, if it is one and not the word that there is none."""
     text = readable(block.text).strip()
-    if stems_of(text) and not _SAYS_NOTHING.fullmatch(text):
+    if _content(text) and not _SAYS_NOTHING.fullmatch(text):
         yield Sentence(text=text, lead="", page=page, start=block.start, heads=block.heads, is_value=True)
 
 
@@ -212,6 +212,7 @@ def _says_something(text: str) -> bool:
 
 
 def _content(text: str) -> list[str]:
+    """The words of a text that are no function words."""
     return [word for word in words(text) if stems(word)]
 
 
@@ -297,11 +298,6 @@ def _items(inside: str) -> Iterator[str]:
     """The items of an enumeration in brackets, or the whole of what says something by itself."""
     if _SEPARATED.search(inside):
         items = [item.strip() for item in _BETWEEN.split(inside)]
-        yield from (item for item in items if stems_of(item))
+        yield from (item for item in items if _content(item))
     elif len(_content(inside)) >= LEAST_ASIDE:
         yield inside.strip()
-
-
-def stems_of(text: str) -> Sequence[str]:
-    """The stems of all words of a text."""
-    return [stem for word in words(text) for stem in stems(word)]
