@@ -63,7 +63,3 @@ def _pinned(path: Path, sha256: str) -> bytes:
     if hashlib.sha256(data).hexdigest() != sha256:
         raise Unreadable("broken", "it has changed since it was read")
     return data
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
