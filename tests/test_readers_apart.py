@@ -133,14 +133,14 @@ def test_a_million_lines_are_read(path: Path) -> None:
     assert read(path, one_page(stream(drawing, b"/Filter /FlateDecode"))).pages[0].text == SENTENCE
 
 
-# --- refused ----------------------------------------------------------------------------------------------------
-
-
 def test_without_forks_the_same_is_read_in_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     data = many_pages(5)
     forked = sharing.read(data, 2)
     monkeypatch.setattr(sharing, "CAN_FORK", False)
     assert sharing.read(data, 2) == forked
+
+
+# --- refused ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_a_cell_is_looked_for_with_its_row_and_column(
     assert (suggestion.verdict, suggestion.hits[0].passage.section) == (Verdict.SUPPORTED, section)
 
 
-def test_meaning_changes_which_passages_are_shown_and_no_verdict(tmp_path: Path) -> None:
+def test_meaning_changes_no_verdict(tmp_path: Path) -> None:
     found = document(REPORT)
     said = "Each batch holds 1,024 sequences. The weights are released. The company was founded in a garage."
     asked = statements(text.read(f"{said}\n".encode()))

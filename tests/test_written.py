@@ -1,5 +1,6 @@
 """A file of a ledger that was parsed, packed and unpacked again, and the ledger that is loaded from kept files."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -100,7 +101,8 @@ def test_the_second_of_two_ids_is_told_in_kept_files_too(settings: Settings, cac
 
 def test_a_kept_file_that_is_damaged_is_parsed(settings: Settings, cache: Cache, parsed: list[str]) -> None:
     load(settings, cache)
-    cache._run(lambda connection: connection.execute("UPDATE ledger SET record = x'00010203aabb'"), None)
+    with closing(sqlite3.connect(str(cache.path))) as connection, connection:
+        connection.execute("UPDATE ledger SET record = x'00010203aabb'")
     (claim,) = load(settings, cache).claims
     assert (claim.id, len(parsed)) == ("k.one", 2)
     assert len(cache.warnings) == 1
