@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,12 @@ def test_a_model_of_other_bytes_is_refused() -> None:
 def test_the_vocabulary_is_the_one_that_was_published() -> None:
     words = files("tracer").joinpath(VOCABULARY).read_bytes()
     assert hashlib.sha256(words).hexdigest() == PUBLISHED
+
+
+def test_the_notice_names_the_vocabulary_and_its_licence() -> None:
+    notice = (Path(__file__).parent.parent / "NOTICE").read_text(encoding="utf-8")
+    assert f"tracer/{VOCABULARY} is" in notice
+    assert "Apache License" in notice
 
 
 def test_whoever_does_not_ask_for_meaning_loads_nothing_of_it() -> None:
