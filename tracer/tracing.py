@@ -48,15 +48,12 @@ def trace(
     suggestions: dict[int, tuple[Passage, ...]] = {}
     documents: dict[str, Document | Unread] = {}
     reading = library.documents(sources)
+    _import_steps(work.values())
+    if meanwhile:
+        meanwhile()
     from tracer.deriving import derive
     from tracer.following import followed
 
-    if meanwhile:
-        meanwhile()
-    if any(job.searches for job in work.values()):
-        import tracer.searching
-    if any(job.conclusions for job in work.values()):
-        import tracer.stating  # noqa: F401
     computations, cycles = derive(ledger)
     for done, (name, document) in enumerate(reading, start=1):
         job = work[name]
@@ -87,6 +84,17 @@ class _Job:
     citations: list[tuple[int, Citation]]
     searches: list[tuple[int, Search]]
     conclusions: list[int]
+
+
+def _import_steps(jobs: Collection[_Job]) -> None:
+    """Import the steps that these jobs need; afterwards naming them costs nothing."""
+    import tracer.deriving
+    import tracer.following
+
+    if any(job.searches for job in jobs):
+        import tracer.searching
+    if any(job.conclusions for job in jobs):
+        import tracer.stating  # noqa: F401
 
 
 def _resting_on(ledger: Ledger, ids: Collection[str]) -> set[str]:

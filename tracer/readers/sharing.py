@@ -38,23 +38,24 @@ class _Beside:
 
     def __init__(self, work: Callable[[BinaryIO], None]) -> None:
         self.work = work
-        self.process = 0
+        self.process = self.source = 0
         if CAN_FORK:
-            source, target = os.pipe()
+            self.source, target = os.pipe()
             self.process = os.fork()
             if not self.process:
                 _run(work, target)
             os.close(target)
-            self.answer: BinaryIO = os.fdopen(source, "rb")
 
-    def frames(self) -> Iterator[tuple[bytes, bytes]]:
+    def answer(self) -> Iterator[tuple[bytes, bytes]]:
         """What the work wrote, as far as it came."""
-        if not self.process:
-            self.answer = BytesIO()
-            frames.answer(self.answer, self.work)
-            self.answer.seek(0)
-        with self.answer:
-            yield from frames.read(self.answer, MEMORY)
+        with os.fdopen(self.source, "rb") if self.process else self._done_here() as written:
+            yield from frames.read(written, MEMORY)
+
+    def _done_here(self) -> BinaryIO:
+        out = BytesIO()
+        frames.answer(out, self.work)
+        out.seek(0)
+        return out
 
     def end(self) -> int:
         """The exit code of the process, negative for a signal."""
@@ -85,7 +86,7 @@ def _read_share(data: bytes, share: int, shares: int, out: BinaryIO) -> None:
 
 def _handed_on(reading: _Beside) -> Iterator[RawPage]:
     """The pages of one share; where its process died, this one dies as it did."""
-    for kind, payload in reading.frames():
+    for kind, payload in reading.answer():
         if kind == frames.REFUSAL:
             raise Unreadable(*json.loads(payload))
         if kind == frames.DOCUMENT:
@@ -129,7 +130,7 @@ def _describe(data: bytes, out: BinaryIO) -> None:
 
 def _description(describing: _Beside) -> SelfDescription:
     """What the describing process said; one that died said nothing."""
-    fields = next((json.loads(payload) for kind, payload in describing.frames() if kind == frames.DOCUMENT), None)
+    fields = next((json.loads(payload) for kind, payload in describing.answer() if kind == frames.DOCUMENT), None)
     if fields is None:
         return SelfDescription(warnings=("its outline and page labels cannot be read",))
     return SelfDescription(
