@@ -225,7 +225,10 @@ def _placed(pointer: Pointer, outcome: _Outcome) -> Pointer:
 
 
 def _row(pointer: Pointer, outcome: _Outcome, again: _Outcome | None, *, is_back: bool) -> Row:
-    """What a step did to a citation; `again` is what becomes of a quote that only the other bytes have in the cited."""
+    """What a step did to a citation; it was looked up from the newer pin to the older one where it `is_back`.
+
+    `again` is what was found the other way round, for a quote that the pin which it was looked up from does not hold.
+    """
     claim, citation = pointer
     is_inverted = is_back is (again is None)
     told = again or outcome

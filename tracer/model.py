@@ -513,7 +513,7 @@ class Computation:
     at_field: str = "formula"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: what every rule asks for is computed once and kept
 class Evidence:
     """A ledger with everything that its sources and formulas say of it; what the rules look at.
 
