@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import yaml
 
-from tracer.editing import LINE_END, Layout, scalar, values_of, walk
+from tracer.editing import LINE_END, Layout, values_of, walk
 from tracer.model import Failure
+from tracer.scalars import scalar
 from tracer.written import Plain
 from tracer.yamlfile import BOM, decoded
 

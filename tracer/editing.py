@@ -17,16 +17,13 @@ from pathlib import Path
 import yaml
 
 from tracer.model import Failure
+from tracer.scalars import scalar
 from tracer.written import Plain, fingerprint
-from tracer.yamlfile import BOM, REFUSED, Loader, decoded, read
+from tracer.yamlfile import BOM, Loader, decoded, read
 
 Value = str | Mapping[str, str]
 """What a field is set to: a text, or a mapping of texts such as a review."""
 
-PLAIN = re.compile(r"-?[\w/][\w./+%()-]*(?: [\w./+%()-]+)*")
-"""Texts that mean themselves without quotes wherever they stand; the rest is quoted."""
-
-ESCAPED = re.compile(rf'["\\\t\n\r]|{REFUSED.pattern}')
 LINE_END = re.compile(r"\r\n|\r|\n")
 INLINE = 1 << 30
 """The rank of an edit inside a line: before all lines inserted after that line."""
@@ -259,23 +256,6 @@ def _rendered(value: Value, style: str | None = None) -> str:
     if isinstance(value, str):
         return scalar(value, style)
     return "{" + ", ".join(f"{scalar(name)}: {scalar(text)}" for name, text in value.items()) + "}"
-
-
-def scalar(text: str, style: str | None = None) -> str:
-    """A text on one line, in quotes where it needs them or had them."""
-    if style == "'" and not re.search(r"[\t\n\r]", text) and not REFUSED.search(text):
-        return "'" + text.replace("'", "''") + "'"
-    if style != '"' and PLAIN.fullmatch(text):
-        return text
-    return '"' + ESCAPED.sub(_escape, text) + '"'
-
-
-def _escape(found: re.Match[str]) -> str:
-    character = found[0]
-    if character in '"\\':
-        return "\\" + character
-    code = ord(character)
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 # --- writing files ----------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tracer.model import Anchor, Citation, Claim, ClaimReport, Document, Passage, Span, Tier, Trace, Unread, Verdict
+from tracer.scalars import scalar
 
 WORD_BREAKS = re.compile(r"[ \t\r\n\f\v\u00a0\u2028\u2029]+")
 LINE_END_HYPHENS = re.compile("[\u0002\ufffe]")
@@ -71,12 +72,9 @@ def shown(text: str, *, most: int = 120) -> str:
     return f"“{line if len(line) <= most else line[: most - 1].rstrip() + '…'}”"
 
 
-def scalar(text: str) -> str:
-    """A text as it can be pasted into YAML."""
-    line = " ".join(text.split())
-    if re.fullmatch(r"[\w][\w .+-]*", line):
-        return line
-    return '"' + line.replace("\\", "\\\\").replace('"', '\\"') + '"'
+def pasted(text: str) -> str:
+    """A text on one line as it can be pasted into YAML."""
+    return scalar(" ".join(text.split()))
 
 
 # --- places -----------------------------------------------------------------------------------------------------
@@ -197,7 +195,7 @@ def where(anchor: Anchor, document: Document | None) -> str:
 
 def locator(anchor: Anchor, document: Document | None) -> str:
     """What a citation writes to name the place of a quote: `section: 4.1.3, page: 14`."""
-    fields = [] if anchor.section is None else [f"section: {scalar(str(anchor.section))}"]
+    fields = [] if anchor.section is None else [f"section: {pasted(str(anchor.section))}"]
     if is_paged(document):
         fields.append(f"page: {pages_of(anchor, document)}")
     return ", ".join(fields) or "lines: …"

@@ -5,6 +5,7 @@ A file without a mistake can be packed to bytes, so that it need not be parsed a
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -17,6 +18,9 @@ Position = tuple[int, int]
 """Line and column, from 1."""
 
 MAX_BYTES = 16 * 1024 * 1024
+
+REFUSED = re.compile(r"[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+"""Characters that YAML forbids, and U+0085, U+2028, U+2029, of which its readers disagree whether they end a line."""
 
 _WIDEST = 1 << 24
 """More than any column: a place is packed as one number."""

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from tracer.model import Place, Problem, Severity
-from tracer.written import MAX_BYTES, File, Plain, Position, Written
+from tracer.written import MAX_BYTES, REFUSED, File, Plain, Position, Written
 
 MAX_DEPTH = 32
 MAX_EVENTS = 500_000
@@ -24,9 +24,6 @@ RECORD_DEPTH = 2
 """How many containers stand around a record: the file, and the list or mapping under one of its keys."""
 
 BOM = b"\xef\xbb\xbf"
-REFUSED = re.compile(r"[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-"""Characters that YAML forbids, and U+0085, U+2028, U+2029, of which its readers disagree whether they end a line."""
-
 REST = "the rest of this file was not read, and its claims are not counted"
 
 COMMENT = re.compile(r"[ \t]+(#[^\s#].*)")

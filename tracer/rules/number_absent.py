@@ -30,7 +30,7 @@ from collections.abc import Iterator, Sequence
 from tracer.model import Claim, Evidence, Problem, Severity, Status, Trace
 from tracer.numerals import Number, numbers
 from tracer.quantities import numbers_missing, states
-from tracer.wording import listed, scalar, shown
+from tracer.wording import listed, pasted, shown
 
 severity = Severity.ERROR
 
@@ -106,7 +106,7 @@ def _differs(claim: Claim, trace: Trace) -> Problem:
         message=f"{trace.citation.source} has {shown(there)} at {path}, the claim says {shown(claim.value or '')}",
         at=claim.places.of("value"),
         claim=claim.id,
-        hint=f"value: {scalar(there)}",
+        hint=f"value: {pasted(there)}",
     )
 
 

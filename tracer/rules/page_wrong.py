@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from tracer.model import Document, Evidence, Problem, Severity, Trace
 from tracer.rules import _asking
-from tracer.wording import is_paged, pages_name, pages_of, passage, scalar, sheets_of
+from tracer.wording import is_paged, pages_name, pages_of, passage, pasted, sheets_of
 
 severity = Severity.ERROR
 
@@ -61,7 +61,7 @@ def _field(trace: Trace) -> str:
 def _hint(trace: Trace, document: Document | None) -> str:
     anchor = trace.anchors[0]
     if trace.citation.page:
-        return f"page: {scalar(pages_of(anchor, document))}"
+        return f"page: {pasted(pages_of(anchor, document))}"
     return f"sheet: {'-'.join(str(sheet) for sheet in sheets_of(anchor))}"
 
 
@@ -71,6 +71,6 @@ def _sheet(trace: Trace, document: Document | None) -> Problem:
         trace,
         "page",
         f"{trace.citation.page} is the sheet, not the printed page: the quote is on {pages_name(anchor, document)}",
-        hint=f"page: {scalar(pages_of(anchor, document))}",
+        hint=f"page: {pasted(pages_of(anchor, document))}",
         severity=Severity.NOTE,
     )

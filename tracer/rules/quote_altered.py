@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from tracer import lost
 from tracer.model import Evidence, Near, Problem, Severity, Trace
 from tracer.rules import _asking
-from tracer.wording import listed, page_name, scalar, shown
+from tracer.wording import listed, page_name, pasted, shown
 
 severity = Severity.ERROR
 
@@ -92,4 +92,4 @@ def _hint(trace: Trace) -> str | None:
         return None
     passage = trace.near.passage
     text = passage.text if passage.marked is None else passage.text[slice(*passage.marked)]
-    return f"{page_name(passage.page, passage.sheet)} has quote: {scalar(text)}"
+    return f"{page_name(passage.page, passage.sheet)} has quote: {pasted(text)}"

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from tracer.model import Anchor, Evidence, Problem, Severity
 from tracer.rules import _asking
-from tracer.wording import passage, scalar, section_name, shown
+from tracer.wording import passage, pasted, section_name, shown
 
 severity = Severity.ERROR
 
@@ -40,7 +40,7 @@ def check(evidence: Evidence) -> Iterator[Problem]:
             trace,
             "section",
             _message(anchor, trace.citation.section or ""),
-            hint=None if anchor.section is None else f"section: {scalar(str(anchor.section))}",
+            hint=None if anchor.section is None else f"section: {pasted(str(anchor.section))}",
             see=(passage(trace, anchor, document),),
         )
 

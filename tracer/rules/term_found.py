@@ -27,7 +27,7 @@ from collections.abc import Iterator, Sequence
 
 from tracer.model import Document, Evidence, Problem, SearchTrace, Severity, TermHit
 from tracer.rules import _asking
-from tracer.wording import is_paged, listed, page_label, pages_listed, scalar, section_name, shown, times
+from tracer.wording import is_paged, listed, page_label, pages_listed, pasted, section_name, shown, times
 
 severity = Severity.WARNING
 
@@ -82,5 +82,5 @@ def _label(hit: TermHit, document: Document | None) -> str:
 
 def _answer(hit: TermHit, document: Document | None) -> str:
     if is_paged(document) or not hit.section:
-        return f"page: {scalar(_label(hit, document))}"
-    return f"section: {scalar(hit.section)}"
+        return f"page: {pasted(_label(hit, document))}"
+    return f"section: {pasted(hit.section)}"
