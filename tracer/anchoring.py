@@ -18,6 +18,7 @@ from tracer.nearness import readable, whole_words
 from tracer.readers.marks import AS_IT_IS, BODY, REFERENCE_MARK, WITHOUT_REFERENCES, without_runs
 from tracer.sections import agrees, section_at
 from tracer.text import fold
+from tracer.turning import turns_within
 
 PARTS = "parts joined by …"
 """The name of the folding by which a quote leaves something out."""
@@ -29,7 +30,7 @@ _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
 _MARKED_NEGATION = re.compile(r"\b(?:(?:without|cannot)\w+|(?:neither|never|none|nothing)\w{1,2})\b")
 """A negation that an index or a note mark is set at."""
 
-_SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
+_SENTENCE_END = re.compile(r"[.!?](?:\s|$)|[。！？؟]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +172,7 @@ def _anchored(quote: str, document: Document, hit: Hit, tier: Tier | None = None
         section=section_at(document.headings, spans[0]),
         reading=hit.reading.name,
         before=hit.before or _end_of_page_before(document, hit.page),
-        after=hit.after,
+        after=hit.after or _start_of_page_after(document, hit.page),
     )
 
 
@@ -183,6 +184,15 @@ def _end_of_page_before(document: Document, page: Page) -> str:
     reading = next((reading for reading in before.readings if BODY in reading.name), before.readings[0])
     end = len(reading.folded.text)
     return words(before.text, reading.folded, end - 30, end)
+
+
+def _start_of_page_after(document: Document, page: Page) -> str:
+    """The first words of the page after, for a quote that a page ends with."""
+    after = next((other for other in document.pages if other.sheet == page.sheet + 1), None)
+    if after is None or not after.readings:
+        return ""
+    reading = next((reading for reading in after.readings if BODY in reading.name), after.readings[0])
+    return words(after.text, reading.folded, 0, 30)
 
 
 # --- whole on one page --------------------------------------------------------------------------------------------
@@ -341,7 +351,7 @@ def _chained(pieces: Sequence[str], document: Document, chain: Sequence[Hit]) ->
 def _skipped(left: Hit, right: Hit) -> str | None:
     """A negation that `…` leaves out of one sentence, or that the sentence of its first part goes on with."""
     between = words(left.page.text, left.reading.folded, left.end, right.start)
-    found = negations(between) or _MARKED_NEGATION.findall(between)
+    found = negations(between) or _MARKED_NEGATION.findall(between) or turns_within(between)
     is_one_sentence = not _SENTENCE_END.search(f"{left.words[-1:]}{between}")
     is_next = bool(found) and re.match(r"\W*" + re.escape(found[0]), between) is not None
     return found[0] if found and (is_one_sentence or is_next) else None

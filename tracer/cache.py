@@ -262,5 +262,5 @@ def _release(library: str) -> str:
     return version(library)
 
 
-READERS = 13
+READERS = 14
 """Raised whenever a reader changes what it reads from the same bytes."""

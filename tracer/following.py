@@ -26,6 +26,7 @@ from tracer.model import (
 )
 from tracer.readers.marks import flowing_readings
 from tracer.text import comparable
+from tracer.turning import turn_after, turn_before
 
 LIKELY_SHARE = 0.8
 """The share of a quote's words that a page must hold to be read closely for it."""
@@ -248,6 +249,10 @@ def _cut(document: Document, anchor: Anchor) -> str | None:
     two = " ".join(before[-2:])
     if two in _TWO_BEFORE or (two in _TWO_BEFORE_NUMBERS and _begins_with_digit(document, anchor)):
         return f"begins after `{two}`"
+    if turn := turn_before(anchor.before, is_number=_begins_with_digit(document, anchor)):
+        return f"begins after `{turn}`"
+    if turn := turn_after(anchor.after):
+        return f"ends before `{turn}`"
     after = anchor.after.lstrip(" ,")
     if not after.startswith(_AFTER):
         return None

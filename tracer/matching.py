@@ -6,17 +6,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tracer.model import Folded, Page, Reading, Span, Tier
-from tracer.readers.marks import AS_IT_IS, BODY, COLUMNS, ROWS, WITH_POWERS, WITHOUT_MARKS
-from tracer.text import LINE_HYPHENS, dashes_within, is_word_character
+from tracer.readers.marks import AS_IT_IS, BODY, COLUMNS, NUMBERS_FIRST, NUMBERS_LAST, ROWS, WITH_POWERS, WITHOUT_MARKS
+from tracer.text import LINE_HYPHENS, are_one_word, dashes_within
 
-NEGATIONS = frozenset({"no", "not", "non", "nor", "never", "none", "neither", "without", "cannot", "un", "nothing"})
+_ENGLISH = {"no", "not", "non", "nor", "never", "none", "neither", "without", "cannot", "un", "nothing"}
+_HEBREW = {"לא", "ולא", "שלא", "אין", "ואין", "אינו", "אינה", "אינם", "אינן", "ללא", "בלי"}
+_ARABIC = {"لا", "ولا", "لم", "ولم", "لن", "ولن", "ليس", "ليست", "وليس", "غير", "دون", "بدون", "بلا"}
+_KOREAN = {"안", "못"}
+NEGATIONS = frozenset(_ENGLISH | _HEBREW | _ARABIC | _KOREAN)
+"""Words that negate what follows them, in English, Hebrew, Arabic and Korean."""
 
 _SOFT = LINE_HYPHENS + "\u00ad"
 _LEAST_LEFT_OUT = 12
 """Characters between two neighbours of a reading from which on they are two runs and no note mark stands between."""
 
 _SPACE = re.compile(r"\s+")
-_LINE_SOFT = re.compile(rf"[{_SOFT}]\s*")
 _LINE_JOINT = re.compile(rf"[{_SOFT}]\s*|[-‐‑]\s*[\r\n]+\s*")
 _COMPOUND = re.compile(r"[^\W\d_]+(?:[-‐‑–'][^\W\d_]+)*")
 _LINE_END_HYPHEN = re.compile(r"[-‐‑]\s*[\r\n]")
@@ -75,7 +79,7 @@ class Hit:
 
 def _plain_words(text: str) -> str:
     """A piece of a page's text with single spaces and without line-end hyphens, in lower case."""
-    return _SPACE.sub(" ", _LINE_SOFT.sub("", text)).replace("’", "'").casefold()
+    return _SPACE.sub(" ", _LINE_JOINT.sub("", text)).replace("’", "'").casefold()
 
 
 def words(text: str, folded: Folded, start: int, end: int) -> str:
@@ -144,6 +148,9 @@ def negations(text: str) -> list[str]:
 
 def _is_uncut(hit: Hit, is_written: Callable[[str], bool]) -> bool:
     text, folded = hit.page.text, hit.reading.folded
+    is_moved = NUMBERS_FIRST in hit.reading.name or NUMBERS_LAST in hit.reading.name
+    if is_moved and any(_turns_back(folded, at) for at in (hit.start, hit.end)):
+        return False
     if _is_cut_before(text, folded, hit.start):
         compound = _compound(text, folded.offsets[hit.start] - 1)
         if not compound or not is_written(compound):
@@ -152,6 +159,11 @@ def _is_uncut(hit: Hit, is_written: Callable[[str], bool]) -> bool:
         compound = _compound(text, folded.offsets[hit.end - 1] + 1)
         return compound is not None and is_written(compound)
     return True
+
+
+def _turns_back(folded: Folded, at: int) -> bool:
+    """Whether a reading goes back in the text at a place: between a number and the words that changed places."""
+    return 0 < at < len(folded.text) and folded.offsets[at] < folded.offsets[at - 1]
 
 
 def _is_cut_before(text: str, folded: Folded, start: int) -> bool:
@@ -166,7 +178,7 @@ def _is_cut_before(text: str, folded: Folded, start: int) -> bool:
         is_signed = text[folded.offsets[start - 1]] in "-−+±" + COMPARISONS and not further.isalpha()
         if is_signed or (before in ".,/" and further.isdigit()):
             return True
-    return is_word_character(first) and is_word_character(before) and not _is_boundary(between)
+    return are_one_word(before, first) and not _is_boundary(between)
 
 
 def _is_cut_after(text: str, folded: Folded, end: int) -> bool:
@@ -179,7 +191,7 @@ def _is_cut_after(text: str, folded: Folded, end: int) -> bool:
         return True
     if not between and last.isdigit() and (after in "×°" or (after in ".,/-" and further.isdigit())):
         return True
-    return is_word_character(last) and is_word_character(after) and not _is_boundary(between)
+    return are_one_word(last, after) and not _is_boundary(between)
 
 
 def _between(text: str, folded: Folded, left: int, right: int) -> str | None:
@@ -229,7 +241,7 @@ def _leaves_out(between: str) -> bool:
 
 # --- naming the foldings ------------------------------------------------------------------------------------------
 
-_QUOTES = str.maketrans("‘’‚‛′´`“”„‟″«»‐‑‒–—―−", "'''''''\"\"\"\"\"\"\"-------")
+_QUOTES = str.maketrans("‘’‚‛′´`׳“”„‟″«»״‐‑‒–—―−־〜", "''''''''\"\"\"\"\"\"\"\"--------~")
 
 
 def _without_space(text: str) -> str:
@@ -254,6 +266,7 @@ _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("line-end hyphen", _without_line_hyphens),
     ("hyphen", _without_hyphens),
     ("quotes and dashes", lambda text: text.translate(_QUOTES)),
+    ("kashida", lambda text: text.replace("\u0640", "")),
     ("letter forms", lambda text: unicodedata.normalize("NFKC", text)),
     ("accents", lambda text: unicodedata.normalize("NFC", text)),
     ("case", str.casefold),

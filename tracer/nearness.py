@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from tracer.matching import NEGATIONS
 from tracer.model import Document, Near, Page, Passage, Span
 from tracer.sections import section_at
-from tracer.text import LINE_HYPHENS, comparable, fold, is_word_character, original
+from tracer.text import LINE_HYPHENS, are_one_word, comparable, fold, original
 
 LEAST_SCORE = 40
 """Below this nothing is worth showing (of 100, RapidFuzz's partial ratio)."""
@@ -64,7 +64,7 @@ def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
 def _is_inside_word(text: str, position: int) -> bool:
     before, after = text[position - 1], text[position]
     joined = LINE_HYPHENS + "\u00ad"
-    if (before in joined or after in joined) or (is_word_character(before) and is_word_character(after)):
+    if (before in joined or after in joined) or are_one_word(before, after):
         return True
     is_point = before.isdigit() and after in ".,/" and text[position + 1 : position + 2].isdigit()
     return is_point or (before in ".,/-−" and after.isdigit() and text[position - 2 : position - 1].isdigit())

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from tracer.model import Folded
 
-VERSION = 3
+VERSION = 4
 """Raised whenever the folding changes, so that cached readings of an older folding are not used."""
 
 LINE_HYPHENS = "\x02\ufffe"
@@ -24,9 +24,9 @@ SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉
 
 _MINUS = "−"
 _EM_DASHES = "—―⸺⸻︱"
-_HYPHENS = "-‐‑‒–⁃﹣－︲﹘" + _EM_DASHES + _MINUS + LINE_HYPHENS
-_SINGLE_QUOTES = "'‘’‚‛′´＇ʼ`"
-_DOUBLE_QUOTES = '"“”„‟″«»＂'
+_HYPHENS = "-‐‑‒–⁃﹣－︲﹘\u05be" + _EM_DASHES + _MINUS + LINE_HYPHENS
+_SINGLE_QUOTES = "'‘’‚‛′´＇ʼ`\u05f3"
+_DOUBLE_QUOTES = '"“”„‟″«»＂\u05f4'
 _ONE_FOR_ONE = {
     **dict.fromkeys(_SINGLE_QUOTES, "'"),
     **dict.fromkeys(_DOUBLE_QUOTES, '"'),
@@ -37,6 +37,8 @@ _ONE_FOR_ONE = {
     "⁄": "/",
     "∕": "/",
     "＾": "＾",
+    "〜": "~",
+    "\u0640": "",
     "\x00": "\ufffd",
 }
 SPACING_ACCENTS = {
@@ -57,7 +59,18 @@ _USUAL_BELOW = "cCsStT"
 _DOTTED = {"ı": "i", "ȷ": "j"}
 _KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>")
 
+_LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _PLAIN = re.compile(r"[!#-&(-,./0-9:-\]_a-z{-~ ]*")
+_KATAKANA = re.compile("[\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff]")
+_HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]")
+_EAST_ASIAN = re.compile(
+    "[\u1100-\u11ff\u3005-\u3007\u3040-\u318f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
+    "\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_SYLLABLE_REST = re.compile("[々〻ーゝゞヽヾぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ]")
+_NUMERAL = re.compile(r"[\d%‰〇零一二三四五六七八九十百千万萬亿億兆京两兩半割倍成折分点點負负천만억조백십배할]")
+"""Digits and the signs of Chinese, Japanese and Korean that make another number of the one that they stand at."""
+
 _SPACED_DIGITS = re.compile(r"\d[.,]? +[.,]?\d")
 _SHORT = 500
 """The length up to which what was folded is kept for the next time."""
@@ -102,9 +115,37 @@ def comparable(text: str) -> str:
     return fold(text).text
 
 
+def has_leftward(text: str) -> bool:
+    """Whether letters of a text are written from right to left, as Hebrew and Arabic are."""
+    return _LEFTWARD.search(text) is not None
+
+
+def reads_leftward(text: str) -> bool:
+    """Whether more letters of a text are written from right to left than from left to right."""
+    directions = [unicodedata.bidirectional(character) for character in text]
+    return sum(one in {"R", "AL"} for one in directions) > directions.count("L")
+
+
 def is_word_character(character: str) -> bool:
     """Whether a character continues a word or a number: letters, digits of all kinds, marks, percent signs."""
     return character.isalnum() or character in "%‰_" or unicodedata.category(character) in {"Mn", "Mc"}
+
+
+def are_one_word(left: str, right: str) -> bool:
+    """Whether two neighbouring characters of a comparable text belong to one word or number.
+
+    Chinese and Japanese part no words: there a text may be cut between any two characters, but not inside a number,
+    a run of katakana or a syllable. Letters of different scripts are of different words, `GPT` and `は` in `GPTは`.
+    """
+    if not (is_word_character(left) and is_word_character(right)):
+        return False
+    if left.isascii() and right.isascii():
+        return True
+    if _SYLLABLE_REST.match(right) or unicodedata.combining(right):
+        return True
+    if _EAST_ASIAN.match(left) or _EAST_ASIAN.match(right):
+        return any(script.match(left) and script.match(right) for script in (_KATAKANA, _HANGUL, _NUMERAL))
+    return True
 
 
 def original(folded: Folded, start: int, end: int) -> tuple[int, int]:
@@ -233,8 +274,9 @@ class _Folding:
         form = _form(character)
         if "'" in form:
             self._quotes(form, start)
-        elif unicodedata.combining(character) and self.tail:
-            self._combine(character, start)
+        elif self.tail and any(map(_joins_last, form)):
+            for one in form:
+                (self._combine if _joins_last(one) else self._put)(one, start)
         else:
             self._put(form, start)
 
@@ -247,15 +289,24 @@ class _Folding:
                 self._put(one, start)
 
     def _combine(self, mark: str, start: int) -> None:
-        composed = unicodedata.normalize("NFC", _DOTTED.get(self.tail[-1], self.tail[-1]) + mark)
+        last = self.tail[-1]
+        composed = unicodedata.normalize("NFC", _DOTTED.get(last, last) + mark)
         if len(composed) == 1:
             self._replace_last(composed)
+        elif unicodedata.combining(last) > unicodedata.combining(mark) > 0:  # marks stand in canonical order
+            self._replace_last(mark)
+            self._put(last, start)
         else:
             self._put(mark, start)
 
     def _replace_last(self, character: str) -> None:
         self.pieces[-1] = self.pieces[-1][:-1] + character
         self.tail = self.tail[:-1] + character
+
+
+def _joins_last(character: str) -> bool:
+    """Whether a character is a part of the one before: a mark, or the rest of a Korean syllable written in parts."""
+    return unicodedata.combining(character) > 0 or "\u1160" <= character <= "\u11ff"
 
 
 @lru_cache(maxsize=4096)

@@ -10,7 +10,7 @@ from tracer.model import Folded, Reading
 from tracer.readers.glyphs import Glyphs
 from tracer.readers.layout import Box, line_spans
 from tracer.readers.marks import COLUMNS, ROWS, reading_by_column, rearranged, without_runs
-from tracer.text import SPACING_ACCENTS, SUPERSCRIPTS, fold
+from tracer.text import SPACING_ACCENTS, SUPERSCRIPTS, fold, reads_leftward
 
 ON_THE_LINE = "without raised and lowered type"
 WITH_LOWERED = "without raised and lowered type, but with lowered figures"
@@ -60,7 +60,7 @@ def _closer_readings(drawn: str, glyphs: Glyphs) -> Iterator[Reading]:
     raised = set(glyphs.raised())
     signs = {offset: text[offset].translate(SUPERSCRIPTS) for offset in raised if text[offset - 1 : offset].isdigit()}
     folded = fold(text, signs)
-    found = list(fragments(text, boxes))
+    found = [] if reads_leftward(text) else list(fragments(text, boxes))
     order = list(_in_columns(found))
     if text != drawn:
         yield Reading(name=WITH_ACCENTS, folded=folded)

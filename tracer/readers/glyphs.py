@@ -22,6 +22,11 @@ RAISED_SHARE = 0.28
 SAMPLED_LETTERS = 9
 """At about how many letters a line is measured that is set in several sizes."""
 
+_PICTURE_HEIGHT = 24
+"""Of how many dots the picture of a sign is high that is looked at for its shape."""
+
+_DARK = 160
+
 _DIGITS = re.compile(r"\d(?:[\d,–−+-]*\d)?")
 
 
@@ -83,6 +88,29 @@ class Glyphs:
         (left, right), (bottom, top) = (sorted(pair) for pair in zip(one, other, strict=True))
         base = self.turn.point(self.edges[4].value, self.edges[5].value)[1]
         return Box(left=left, bottom=bottom, right=right, top=top, base=base)
+
+    def is_drawn(self, offset: int) -> bool:
+        """Whether the file draws the character at an offset, where pdfium generates white space that is none of it."""
+        return bool(pdfium.FPDFText_GetTextObject(self.raw, self.index(offset)))
+
+    def advance(self, offset: int) -> Box:
+        """The box of the glyph at an offset with the white space that its font gives it on both sides."""
+        box, rectangle = self.box(offset), pdfium.FS_RECTF()
+        if self.turn.quarters or not pdfium.FPDFText_GetLooseCharBox(self.raw, self.index(offset), rectangle):
+            return box
+        return box._replace(left=float(rectangle.left), right=float(rectangle.right))
+
+    def opens_to_right(self, offset: int) -> bool:
+        """Whether a sign is drawn like `<`, with its upper edge higher on the right, as its picture shows."""
+        box, page = self.box(offset), self.textpage.page
+        left, bottom, right, top = page.get_bbox()
+        crop = (box.left - left, box.bottom - bottom, right - box.right, top - box.top)
+        picture = page.render(scale=_PICTURE_HEIGHT / max(box.height, 1.0), crop=crop, grayscale=True).to_pil()
+        columns = [
+            next((row for row in range(picture.height) if picture.getpixel((column, row)) < _DARK), picture.height)
+            for column in (picture.width // 6, picture.width - 1 - picture.width // 6)
+        ]
+        return bool(columns[1] < columns[0])
 
     def start(self, offset: int) -> float:
         """Where the glyph at an offset begins on its line."""

@@ -14,6 +14,8 @@ WITH_POWERS = "with raised digits as powers"
 BODY = "body text"
 COLUMNS = "in column order"
 ROWS = "table by row"
+NUMBERS_FIRST = "numbers before Latin words"
+NUMBERS_LAST = "numbers after Latin words"
 WITHOUT_REFERENCES = "without reference marks"
 """The names of the readings, as a trace gives them."""
 

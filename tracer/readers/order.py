@@ -42,7 +42,11 @@ def in_reading_order(glyphs: Glyphs) -> Glyphs | None:
     """The glyphs column by column, or None for a page that is read as it is drawn."""
     if not _may_be_rows(glyphs):
         return None
-    runs = list(fragments(glyphs.text, boxes_of(glyphs.text, glyphs)))
+    return by_column(glyphs, list(fragments(glyphs.text, boxes_of(glyphs.text, glyphs))))
+
+
+def by_column(glyphs: Glyphs, runs: Sequence[Fragment]) -> Glyphs | None:
+    """The glyphs of some runs column by column, from left to right, or None where they are drawn so."""
     gutters = list(_gutters(runs))
     runs = list(_joined(runs, gutters))
     if not gutters or not _is_by_row(runs, gutters):

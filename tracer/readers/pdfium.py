@@ -13,6 +13,7 @@ from tracer.model import Page
 from tracer.readers import Unreadable
 from tracer.readers.headings import Entry, SelfDescription
 from tracer.readers.layout import RawPage, Sheet
+from tracer.text import has_leftward
 
 if TYPE_CHECKING:
     from tracer.readers.glyphs import Glyphs
@@ -95,7 +96,12 @@ def glyphs_on(textpage: Any) -> tuple["Glyphs", bool]:
     glyphs = Glyphs(textpage, clean(textpage.get_text_range()))
     if glyphs.turn.quarters:
         glyphs = with_line_ends(glyphs)
-    by_column = in_reading_order(glyphs)
+    if has_leftward(glyphs.text):
+        from tracer.readers.bidi import in_logical_order
+
+        glyphs, by_column = in_logical_order(glyphs)
+    else:
+        by_column = in_reading_order(glyphs)
     found = by_column or glyphs
     found.text = _masked(found.text, found)
     return found, by_column is not None
@@ -147,6 +153,10 @@ def _closer_page(document: Any, sheet: int) -> Page:
     textpage = page.get_textpage()
     glyphs, is_by_column = glyphs_on(textpage)
     found = tuple(closer_readings(glyphs, is_by_column=is_by_column))
+    if has_leftward(glyphs.text):
+        from tracer.readers.bidi import with_numbers_moved
+
+        found += tuple(with_numbers_moved(glyphs))
     textpage.close()
     page.close()
     return Page(sheet=sheet, label=None, text=glyphs.text, readings=found)
