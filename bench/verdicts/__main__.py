@@ -16,7 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from bench.verdicts import latex, making, reports
+from bench.verdicts import latex, making, reports, setting
 from bench.verdicts.auditing import audit
 from bench.verdicts.cases import false_cases, true_cases
 from bench.verdicts.model import Case, Material, Outcome
@@ -85,6 +85,11 @@ def _makers(options: argparse.Namespace, folder: Path) -> Iterator[Callable[[], 
     if latex.is_installed():
         yield from (partial(latex.make, d, folder, options.seed) for d in latex.DESIGNS if wanted in d.name)
     yield from (partial(making.make, d, folder, options.seed) for d in making.DESIGNS if wanted in d.name)
+    for one in (one for one in setting.SETTINGS if wanted in one.name):
+        if why := setting.missing(one):
+            print(f"{one.name} is left out: {why}", file=sys.stderr)
+        else:
+            yield partial(setting.make, one, folder, options.seed)
 
 
 # --- printing -----------------------------------------------------------------------------------------------------

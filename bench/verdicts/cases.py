@@ -11,8 +11,10 @@ from bench.verdicts import truth
 from bench.verdicts.faults import FAULTS
 from bench.verdicts.making import NEGATIONS
 from bench.verdicts.model import Case, Material, Passage, Section
+from bench.verdicts.setting import typed
 
 _STRAIGHT = str.maketrans({**dict.fromkeys("‘’", "'"), **dict.fromkeys("“”", '"'), "\u2009": " "})
+_NUMBER_LAST = re.compile(r"([A-Za-z][\w.-]*) (\d[\d.,]*)")
 PLACE_FAULTS = ("page one off", "section of a neighbour", "quote of another PDF")
 
 
@@ -84,6 +86,10 @@ def _spellings(passage: Passage, random: Random) -> Iterator[tuple[str, str]]:
     """A passage as it stands, or as somebody types it."""
     text = passage.text
     yield passage.kind, text
+    if passage.language != "en":
+        if random.random() < 0.3:
+            yield f"typed by hand, {passage.language}", typed(text, passage.language, random)
+        return
     if random.random() < 0.15 and passage.kind != "verbatim":
         yield passage.kind, _typed(text, random)
     if random.random() < 0.1 or re.search(r"[“”’—–éöüőŁ]", text):
@@ -148,14 +154,18 @@ class _Makers:
         if kind == "pieces without …":
             words = self._with_more(material, passage)
         for changed in FAULTS[kind](words, self.random):
-            quote = " ".join(changed)
+            quote = passage.joint.join(changed)
             if self._is_false(kind, quote, material, passage):
                 return _case(material, passage, kind, quote, self.random, is_true=False)
         return None
 
     def _with_more(self, material: Material, passage: Passage) -> tuple[str, ...]:
         """The words of a passage, half of the time followed by those of another one of its page."""
-        others = [other for other in material.passages if other.sheet == passage.sheet and other is not passage]
+        others = [
+            other
+            for other in material.passages
+            if other.sheet == passage.sheet and other is not passage and len(other.words) > 1
+        ]
         if others and self.random.random() < 0.5:
             return (*passage.words[:8], *self.random.choice(others).words[-8:])
         return passage.words
@@ -164,8 +174,12 @@ class _Makers:
         around = material.pages[max(0, passage.sheet - 2) : passage.sheets[-1] + 1]
         text = "|".join((*around, "".join(around)))
         if kind == "word or number cut":
+            if passage.language == "ko" and not passage.kind.startswith("verbatim"):
+                return False  # a line may end inside a word, without a hyphen
             return not _stands_whole(quote, passage.text)
-        if kind == "begun after a negation":
+        if kind == "words swapped" and passage.language != "en" and _is_seen_alike(quote, passage.text):
+            return False
+        if kind in ("begun after a negation", "ended before a negation"):
             return text.count(truth.strict(quote)) == text.count(truth.strict(passage.text))
         return truth.strict(quote) not in text and not self._is_in_a_passage(quote, material)
 
@@ -234,6 +248,11 @@ def _readings(material: Material) -> Iterator[tuple[str, ...]]:
 def _is_revision(one: Material, other: Material) -> bool:
     """Whether two PDFs may be revisions of one report, which share most of their sentences."""
     return one.name.split("-")[:2] == other.name.split("-")[:2]
+
+
+def _is_seen_alike(one: str, other: str) -> bool:
+    """Whether two texts differ in the order of a Latin word and a number alone, which a line from the right hides."""
+    return _NUMBER_LAST.sub(r"\2 \1", one) == _NUMBER_LAST.sub(r"\2 \1", other)
 
 
 def _stands_whole(quote: str, text: str) -> bool:

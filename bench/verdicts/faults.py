@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
+from bench.verdicts.languages import all_pairs, others
+
 Words = tuple[str, ...]
 Fault = Callable[[Words, Random], Iterator[Words]]
 """The changed forms of a quote's words; none where the fault does not apply."""
@@ -17,6 +19,7 @@ _UNITS = {
     "experts": "layers", "parameters": "tokens", "points": "percent", "percent": "points", "billion": "million",
     "million": "billion", "trillion": "billion", "languages": "documents",
 }  # fmt: skip
+_UNITS |= {one: other for (one,), (other,) in all_pairs("units") if not one.isascii()}
 _ATTACHED = {"M": "B", "B": "M", "K": "M", "T": "B", "%": "x", "k": "M", "x": "%", "×": "%"}
 _TURNED = {
     ("at", "least"): ("at", "most"), ("at", "most"): ("at", "least"), ("more", "than"): ("less", "than"),
@@ -24,10 +27,20 @@ _TURNED = {
     ("is", "above"): ("is", "below"), ("its", "below"): ("its", "above"), ("higher", "than"): ("lower", "than"),
     ("lower", "than"): ("higher", "than"), ("greater", "than"): ("less", "than"), ("better", "than"): ("worse", "than"),
 }  # fmt: skip
+_COMPARED = {one: other for (one,), (other,) in all_pairs("compared")}
 _SIGNS = {">": "<", "<": ">", "≥": "≤", "≤": "≥"}
 _VERBS = {"is", "are", "was", "were", "can", "may", "will", "has", "have", "does", "do"}
 _NEGATIONS = {"not", "no", "never", "without", "nor", "cannot"}
 _OTHERS = "model later rarely green former garden seldom outer remote winter".split()
+
+_DENIED = {"不", "没有", "未", "לא", "אינו", "لا"}
+"""Words of other languages that negate what follows."""
+
+_DENYING = {"ない", "なかった", "않았다.", "않는다."}
+"""Those that negate what they follow."""
+
+_UNPARTED = re.compile("[\u3041-\u3096\u4e00-\u9fff]")
+"""Characters of languages that part no words, where a word that is cut is no fault."""
 
 _REFERENCE_MARK = re.compile(r"\[\d+(?:[,;–-]\d+)*\][.,;:]?")
 
@@ -36,7 +49,8 @@ def digit_changed(words: Words, random: Random) -> Iterator[Words]:
     for index, match in _numbers(words, random):
         at = random.choice([at for at in range(*match.span()) if words[index][at].isdigit()])
         digit = words[index][at]
-        other = random.choice([sign for sign in "123456789" if sign != digit])
+        zero = ord(digit) - int(digit)
+        other = random.choice([sign for value in range(1, 10) if (sign := chr(zero + value)) != digit])
         yield _with(words, index, words[index][:at] + other + words[index][at + 1 :])
 
 
@@ -63,7 +77,8 @@ def point_lost(words: Words, random: Random) -> Iterator[Words]:
 def word_replaced(words: Words, random: Random) -> Iterator[Words]:
     for index in _inner(words, random):
         if _is_word(words[index]):
-            other = random.choice([word for word in _OTHERS if word != words[index].casefold()])
+            choice = others(words[index]) or _OTHERS
+            other = random.choice([word for word in choice if word != words[index].casefold()])
             yield _with(words, index, re.sub(r"[^\W\d_]+", other, words[index], count=1))
 
 
@@ -76,7 +91,7 @@ def word_dropped(words: Words, random: Random) -> Iterator[Words]:
 
 def word_added(words: Words, random: Random) -> Iterator[Words]:
     for index in _inner(words, random):
-        yield (*words[:index], random.choice(_OTHERS), *words[index:])
+        yield (*words[:index], random.choice(others(words[index]) or _OTHERS), *words[index:])
 
 
 def words_swapped(words: Words, random: Random) -> Iterator[Words]:
@@ -105,8 +120,11 @@ def negation_put_in(words: Words, random: Random) -> Iterator[Words]:
         if len(words[index]) > 5 and words[index].isalpha() and words[index].islower():
             yield _with(words, index, random.choice(("un", "non-", "not ")) + words[index])
 
+    yield from _with_runs(words, [(one, other) for one, other in all_pairs("turned")])
+
 
 def negation_taken_out(words: Words, random: Random) -> Iterator[Words]:
+    yield from _with_runs(words, [(other, one) for one, other in all_pairs("turned")])
     for index in _inner(words, random):
         word = words[index]
         if word in _NEGATIONS:
@@ -117,6 +135,8 @@ def negation_taken_out(words: Words, random: Random) -> Iterator[Words]:
 
 def comparison_turned(words: Words, random: Random) -> Iterator[Words]:
     for index in _shuffled(range(len(words)), random):
+        if words[index] in _COMPARED:
+            yield _with(words, index, _COMPARED[words[index]])
         if words[index] in _SIGNS:
             yield _with(words, index, _SIGNS[words[index]])
         pair = tuple(word.casefold() for word in words[index : index + 2])
@@ -135,9 +155,9 @@ def sign_changed(words: Words, random: Random) -> Iterator[Words]:
 def cut_at_an_end(words: Words, _: Random) -> Iterator[Words]:
     """The first or last letter or digit lost."""
     first, last = words[0], words[-1].rstrip(".,;:")
-    if len(last) > 3 and last.isalnum():
+    if len(last) > 3 and last.isalnum() and not _UNPARTED.search(last):
         yield (*words[:-1], last[:-1])
-    if len(first) > 3 and first.isalnum():
+    if len(first) > 3 and first.isalnum() and not _UNPARTED.search(first):
         yield (first[1:], *words[1:])
     if re.fullmatch(r"\d[\d.,]*\d", last):
         yield (*words[:-1], last[:-1])
@@ -156,14 +176,23 @@ def spliced(words: Words, random: Random) -> Iterator[Words]:
 def negation_left_out(words: Words, random: Random) -> Iterator[Words]:
     """A negation that `…` hides."""
     for index in _inner(words, random):
-        if words[index] in _NEGATIONS and 3 <= index < len(words) - 3:
+        if words[index] in _NEGATIONS | _DENIED | _DENYING and 3 <= index < len(words) - 3:
             yield (*words[:index], "…", *words[index + 1 :])
 
 
 def begun_after_negation(words: Words, random: Random) -> Iterator[Words]:
     for index in _inner(words, random):
-        if words[index] in _NEGATIONS and len(words) - index > 4:
+        if words[index] in _NEGATIONS | _DENIED and len(words) - index > 4:
             yield words[index + 1 :]
+
+
+def ended_before_negation(words: Words, random: Random) -> Iterator[Words]:
+    """In languages that negate a verb at its end."""
+    for index in _inner(words, random):
+        if words[index] in _DENYING and index > 4:
+            yield words[:index]
+    if words[-1] in _DENYING and len(words) > 5:
+        yield words[:-1]
 
 
 def power_flattened(words: Words, random: Random) -> Iterator[Words]:
@@ -191,6 +220,7 @@ FAULTS: Mapping[str, Fault] = {
     "pieces without …": spliced,
     "negation left out by …": negation_left_out,
     "begun after a negation": begun_after_negation,
+    "ended before a negation": ended_before_negation,
     "power flattened": power_flattened,
 }
 
@@ -212,7 +242,15 @@ def _shuffled(indices: range, random: Random) -> list[int]:
 
 
 def _is_word(word: str) -> bool:
-    return len(word) > 3 and word.strip(".,;:").isalpha()
+    return (len(word) > 3 or (len(word) > 1 and not word.isascii())) and word.strip(".,;:").isalpha()
+
+
+def _with_runs(words: Words, pairs: Sequence[tuple[Words, Words]]) -> Iterator[Words]:
+    """The words with a run of them replaced by another one."""
+    for run, other in pairs:
+        for at in range(len(words) - len(run) + 1):
+            if words[at : at + len(run)] == run and words[at - 1 : at] not in {other[:1], run[:1]}:
+                yield (*words[:at], *other, *words[at + len(run) :])
 
 
 def _with(words: Sequence[str], index: int, word: str) -> Words:

@@ -7,17 +7,22 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """Running words of a PDF as a reader sees them, without note marks, and what interrupts them there."""
+    """Running words of a PDF as a reader sees them, without note marks, and what interrupts them there.
+
+    `joint` is what stands between two words of the language.
+    """
 
     words: tuple[str, ...]
     sheet: int
     section: str | None
     kind: str
     last_sheet: int = 0
+    joint: str = " "
+    language: str = "en"
 
     @property
     def text(self) -> str:
-        return " ".join(self.words)
+        return self.joint.join(self.words)
 
     @property
     def sheets(self) -> tuple[int, ...]:
