@@ -73,13 +73,7 @@ class Cache:
 
     def page(self, key: str, sheet: int) -> bytes | None:
         """What is kept of one sheet under a key."""
-        query = "SELECT record FROM page WHERE key = ? AND sheet = ?"
-
-        def find(connection: sqlite3.Connection) -> bytes | None:
-            row = connection.execute(query, (key, sheet)).fetchone()
-            return _unsealed(row[0]) if row else None
-
-        return self._run(find, None)
+        return self._record("SELECT record FROM page WHERE key = ? AND sheet = ?", key, sheet)
 
     def keep(self, key: str, document: bytes, pages: Sequence[tuple[int, bytes]]) -> None:
         """Keep a packed document and its packed pages."""
@@ -96,13 +90,7 @@ class Cache:
 
     def ledger_file(self, key: str) -> bytes | None:
         """What is kept of a file of a ledger."""
-        query = "SELECT record FROM ledger WHERE key = ?"
-
-        def find(connection: sqlite3.Connection) -> bytes | None:
-            row = connection.execute(query, (key,)).fetchone()
-            return _unsealed(row[0]) if row else None
-
-        return self._run(find, None)
+        return self._record("SELECT record FROM ledger WHERE key = ?", key)
 
     def keep_ledger_files(self, records: Mapping[str, bytes]) -> None:
         """Keep files of a ledger, packed, by their keys."""
@@ -127,6 +115,15 @@ class Cache:
             if self._connection:
                 self._connection.close()
             self._connection = None
+
+    def _record(self, query: str, *key: object) -> bytes | None:
+        """The one record that a query finds."""
+
+        def find(connection: sqlite3.Connection) -> bytes | None:
+            row = connection.execute(query, key).fetchone()
+            return _unsealed(row[0]) if row else None
+
+        return self._run(find, None)
 
     def _run(self, work: Callable[[sqlite3.Connection], Result], otherwise: Result) -> Result:
         """Do one piece of work in a transaction; a cache that fails is given up for this run."""

@@ -124,6 +124,7 @@ def follow(claim: Claim, citation: Citation, source: Source, document: Document 
 
 
 def not_the_pin(source: Source, document: Document) -> str | None:
+    """Why nothing that is found in a document counts: its source has no pin, or other bytes than the pinned ones."""
     if source.sha256 is None:
         return "its source is not pinned"
     is_pinned = source.sha256.lower() == document.sha256
