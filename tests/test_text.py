@@ -33,6 +33,7 @@ typesetting = [
     ("Straße", "STRASSE", "case, expanded"),
     ("10^6", "10⁶", "a power typed with a caret"),
     ("10^{-4}", "10⁻⁴", "a negative power typed with a caret"),
+    ("10^ 6", "10⁶", "a power typed with a caret and a space"),
     ("12", "１２", "full-width digits"),
     ("4 096", "4\u202f096", "a narrow space in a number"),
     ("σ", "𝜎", "mathematical letters"),

@@ -80,7 +80,7 @@ _TOKEN = re.compile(
     r"|(?P<plain>[!#-&(-,./0-9:-\]_a-z{-~]+)"
     r"|(?P<space>\s+)"
     rf"|(?P<dash>[{re.escape(_HYPHENS)}]+)"
-    r"|(?P<raised>[\^ˆ]\{?[-+−]?\d+\}?)"
+    r"|(?P<raised>[\^ˆ]\s*\{?\s*[-+−]?\d+\}?)"
     r"|(?P<accent>[´¨ˆ˜ˇ˚˝]|(?<=[^\W\d_])`(?=[aeiouAEIOU])|(?<=[^\W\d_]\s)`(?=\s[aeiouAEIOU]))"
     r"|(?P<tail>[¸˛])"
     r"|(?P<other>\S)"
@@ -194,7 +194,7 @@ class _Folding:
             elif kind == "dash":
                 self._dash(token, start, match.end())
             elif kind == "raised":
-                self._put(token.strip("^ˆ{}").translate(SUPERSCRIPTS), start)
+                self._put("".join(token.split()).strip("^ˆ{}").translate(SUPERSCRIPTS), start)
             elif kind == "accent":
                 self._put_accent()
                 self.accent = (token, start)
@@ -218,7 +218,8 @@ class _Folding:
         if self.accent:
             self._put(token[0], start)
             token, start = token[1:], start + 1
-        self.pieces.append(token)
+        if token:
+            self.pieces.append(token)
         self.offsets.extend(range(start, start + len(token)))
         self.tail = (self.tail + token)[-2:]
 
@@ -274,7 +275,7 @@ class _Folding:
         form = _form(character)
         if "'" in form:
             self._quotes(form, start)
-        elif self.tail and any(map(_joins_last, form)):
+        elif any(map(_joins_last, form)):
             for one in form:
                 (self._combine if _joins_last(one) else self._put)(one, start)
         else:
@@ -289,15 +290,20 @@ class _Folding:
                 self._put(one, start)
 
     def _combine(self, mark: str, start: int) -> None:
-        last = self.tail[-1]
-        composed = unicodedata.normalize("NFC", _DOTTED.get(last, last) + mark)
-        if len(composed) == 1:
-            self._replace_last(composed)
-        elif unicodedata.combining(last) > unicodedata.combining(mark) > 0:  # marks stand in canonical order
-            self._replace_last(mark)
-            self._put(last, start)
-        else:
-            self._put(mark, start)
+        """Add a mark to the letter before it, composed with it if Unicode has both as one, else in canonical order."""
+        self._put_accent()
+        marks = ""
+        while self.pieces and len(self.pieces[-1]) == 1 and unicodedata.combining(self.pieces[-1]):
+            marks = self.pieces.pop() + marks
+        letter = self.pieces[-1][-1:] if self.pieces else ""
+        composed = unicodedata.normalize("NFC", _DOTTED.get(letter, letter) + marks + mark)
+        if len(composed) > len(letter + marks):
+            composed = letter + composed[len(letter) :]
+            self.offsets.append(start)
+        if letter:
+            self.pieces[-1] = self.pieces[-1][:-1] + composed[0]
+        self.pieces.extend(composed[len(letter) :])
+        self.tail = (self.tail[: max(0, len(self.tail) - len(letter + marks))] + composed)[-2:]
 
     def _replace_last(self, character: str) -> None:
         self.pieces[-1] = self.pieces[-1][:-1] + character

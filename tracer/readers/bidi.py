@@ -38,7 +38,12 @@ _AMOUNT = r"(?P<number>\d(?:[\d.,]*\d)?%?)"
 _WORDS_NUMBER = re.compile(rf"{_LATIN} +{_AMOUNT}(?!\w)")
 _NUMBER_WORDS = re.compile(rf"(?<!\w){_AMOUNT} +{_LATIN}")
 
-_SAME_LINE = 0.3
+_RISE = 0.7
+"""The height of letters above their line, as a share of the type size."""
+
+_LEAST_WIDTH = 0.5
+"""The width of a letter at least, as a share of the type size, where the box of its glyph is that of its points."""
+
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 _CLOSING = {closing: opening for opening, closing in _BRACKETS.items()}
 _EITHER_BRACKET = _BRACKETS.keys() | _CLOSING.keys()
@@ -175,7 +180,7 @@ def _rows(glyphs: Glyphs, *, is_leftward: bool) -> Iterator[list[tuple[int, int]
     """The lines of a page, those put together that stand side by side on one line of a page read from the right."""
     row: list[tuple[int, int]] = []
     for start, end in line_spans(glyphs.text):
-        if row and not (is_leftward and _are_level(glyphs, row[-1][0], start)):
+        if row and not (is_leftward and any(_are_level(glyphs, other, start) for other, _ in row)):
             yield row
             row = []
         row.append((start, end))
@@ -184,36 +189,55 @@ def _rows(glyphs: Glyphs, *, is_leftward: bool) -> Iterator[list[tuple[int, int]
 
 
 def _are_level(glyphs: Glyphs, one: int, other: int) -> bool:
+    """Whether the middles of two glyphs stand at about one height, a raised or lowered one beside its line too."""
     first, second = glyphs.box(one), glyphs.box(other)
-    return abs(first.base - second.base) < _SAME_LINE * glyphs.size(one)
+    sizes = glyphs.size(one), glyphs.size(other)
+    feet, heads = (first.base, second.base), (first.base + _RISE * sizes[0], second.base + _RISE * sizes[1])
+    return min(heads) - max(feet) > _RISE * min(sizes) / 2
 
 
 def _seen(glyphs: Glyphs, spans: Sequence[tuple[int, int]]) -> Line:
     """The cells of a line from left to right, with white space where there is some to be seen."""
-    offsets = [offset for start, end in spans for offset in range(start, end) if glyphs.is_drawn(offset)]
-    letters = [offset for offset in offsets if unicodedata.category(glyphs.text[offset]) != "Mn"]
-    cells = list(_ligatures(sorted((_cell(glyphs, offset) for offset in letters), key=_middle)))
-    for mark in (offset for offset in offsets if unicodedata.category(glyphs.text[offset]) == "Mn"):
+    by_glyph: dict[float, list[int]] = {}
+    marks: list[int] = []
+    for offset in (offset for start, end in spans for offset in range(start, end) if glyphs.is_drawn(offset)):
+        by_glyph.setdefault(round(glyphs.start(offset), 2), []).append(offset)
+    cells: Line = []
+    for offsets in by_glyph.values():
+        letters = [offset for offset in offsets if not _is_mark(glyphs, offset)]
+        if letters:
+            cells.append(_cell(glyphs, letters, [offset for offset in offsets if _is_mark(glyphs, offset)]))
+        else:
+            marks += offsets
+    cells.sort(key=_middle)
+    for mark in marks:
         _put_mark(cells, glyphs, mark)
-    return list(_spaced(cells, SPACE_SHARE * glyphs.size(offsets[0]))) if offsets else []
+    return list(_spaced(cells, SPACE_SHARE * glyphs.size(cells[0].offsets[0]))) if cells else []
 
 
-def _cell(glyphs: Glyphs, offset: int) -> Cell:
-    character = "-" if glyphs.text[offset] in LINE_HYPHENS else glyphs.text[offset]
-    return Cell(offsets=(offset,), text=character, kind=_kind(character), box=glyphs.advance(offset))
+def _is_mark(glyphs: Glyphs, offset: int) -> bool:
+    return unicodedata.category(glyphs.text[offset]) == "Mn"
 
 
-def _ligatures(cells: Line) -> Iterator[Cell]:
-    """The cells, letters of one glyph put together, which pdfium turns round; but lam comes before alef always."""
-    for _, group in groupby(cells, key=lambda cell: (cell.box, cell.kind == "R" or cell.offsets)):
-        letters = list(group)
-        if len(letters) > 1:
-            letters.sort(key=lambda cell: cell.offsets, reverse="".join(cell.text for cell in letters) not in _LAM_ALEF)
-        yield replace(
-            letters[0],
-            offsets=tuple(offset for cell in letters for offset in cell.offsets),
-            text="".join(cell.text for cell in letters),
-        )
+def _cell(glyphs: Glyphs, letters: list[int], marks: list[int]) -> Cell:
+    """The cell of one glyph, which may stand for several characters, as a ligature or a pointed letter does.
+
+    pdfium parts the box of such a glyph among its characters, or gives it to all of them and turns them round; lam
+    comes before alef always.
+    """
+    boxes = {offset: glyphs.advance(offset) for offset in (*letters, *marks)}
+    kind = _kind(glyphs.text[letters[0]])
+    if len(letters) > 1:
+        letters = sorted(letters, key=lambda offset: (boxes[offset].left, offset), reverse=kind == "R")
+        if "".join(glyphs.text[offset] for offset in reversed(letters)) in _LAM_ALEF:
+            letters.reverse()
+    offsets = (*letters, *marks)
+    text = "".join("-" if glyphs.text[offset] in LINE_HYPHENS else glyphs.text[offset] for offset in offsets)
+    left, right = min(box.left for box in boxes.values()), max(box.right for box in boxes.values())
+    if marks:
+        start = glyphs.start(letters[0])
+        left, right = min(left, start), max(right, start + _LEAST_WIDTH * glyphs.size(letters[0]))
+    return Cell(offsets=offsets, text=text, kind=kind, box=boxes[letters[0]]._replace(left=left, right=right))
 
 
 def _middle(cell: Cell) -> float:
@@ -221,7 +245,7 @@ def _middle(cell: Cell) -> float:
 
 
 def _put_mark(cells: Line, glyphs: Glyphs, mark: int) -> None:
-    """Put a point or a vowel sign on the letter that it stands at."""
+    """Put a point or a vowel sign that is a glyph of its own on the letter that it stands at."""
     box = glyphs.box(mark)
     at = min(
         (at for at, cell in enumerate(cells) if not cell.is_space),
@@ -282,7 +306,8 @@ def _said(line: Line, glyphs: Glyphs, *, is_leftward: bool) -> Line:
     position = 0
     while position < len(line):
         end = _end_of_run(line, position, "R", before="L") if line[position].kind == "R" else None
-        said.extend(_leftward(line[position:end], glyphs) if end else line[position : position + 1])
+        cell = _as_drawn(line[position], glyphs, is_mirrored=False)
+        said.extend(_leftward(line[position:end], glyphs) if end else [cell])
         position = end or position + 1
     return said
 
@@ -338,7 +363,7 @@ def _joins_digits(line: Line, at: int) -> bool:
     if direction == "ES":
         strong = next((cell for cell in line[at:] if cell.kind in "RL"), None)
         return strong is None or unicodedata.bidirectional(strong.text[0]) != "AL"
-    return direction == "CS" or line[at].text in "×–"
+    return direction in {"CS", "AN"}
 
 
 def _start_of_number(line: Line, start: int) -> int:
@@ -402,6 +427,8 @@ def _as_drawn(cell: Cell, glyphs: Glyphs, *, is_mirrored: bool) -> Cell:
     if cell.text not in _MIRRORED:
         return cell
     is_open_to_right = glyphs.opens_to_right(cell.offsets[0])
+    if is_open_to_right is None:
+        return replace(cell, text="\ufffd")
     left = cell.text if cell.text in _COMPARISONS else _MIRRORED[cell.text]
     return replace(cell, text=left if is_open_to_right is not is_mirrored else _MIRRORED[left])
 

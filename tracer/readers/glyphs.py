@@ -15,6 +15,7 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from tracer.readers.layout import Box, Line, line_spans
+from tracer.text import has_leftward
 
 RAISED_SHARE = 0.28
 """How far above the line a raised digit's foot stands, as a share of its height (measured on 101 documents)."""
@@ -100,9 +101,11 @@ class Glyphs:
             return box
         return box._replace(left=float(rectangle.left), right=float(rectangle.right))
 
-    def opens_to_right(self, offset: int) -> bool:
-        """Whether a sign is drawn like `<`, with its upper edge higher on the right, as its picture shows."""
+    def opens_to_right(self, offset: int) -> bool | None:
+        """Whether a sign is drawn like `<`, its upper edge higher on the right; None on a page that is turned."""
         box, page = self.box(offset), self.textpage.page
+        if self.turn.quarters or page.get_rotation():
+            return None
         left, bottom, right, top = page.get_bbox()
         crop = (box.left - left, box.bottom - bottom, right - box.right, top - box.top)
         picture = page.render(scale=_PICTURE_HEIGHT / max(box.height, 1.0), crop=crop, grayscale=True).to_pil()
@@ -157,9 +160,11 @@ class Glyphs:
 
     def _raised_after(self, first: int, end: int) -> Iterator[int]:
         before = self.box(first)
+        is_leftward = has_leftward(self.text[first])
         for offset in range(first + 1, end):
             box = self.box(offset)
-            is_beside = box.left > before.left + 0.1 * box.height
+            step = abs(box.left - before.left) if is_leftward else box.left - before.left
+            is_beside = step > 0.1 * box.height
             if is_beside and box.height > 0 and box.base - before.base > RAISED_SHARE * box.height:
                 yield offset
             elif self.text[offset].isdigit():
