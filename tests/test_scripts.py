@@ -3,7 +3,7 @@
 import io
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -18,10 +18,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tracer import anchoring, following, readers
 from tracer.model import Anchor, Citation, Document
+from tracer.negations import cut_after, cut_before, first_negation
 from tracer.readers import pdf
 from tracer.readers.marks import flowing_readings
 from tracer.text import comparable
-from tracer.turning import turn_after, turn_before, turns_within
 
 DEJAVU = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 CID_FONTS = {"ja": "HeiseiMin-W3", "zh": "STSong-Light", "ko": "HYSMyeongJo-Medium"}
@@ -176,20 +176,20 @@ def made_by_fpdf(pages: Sequence[Sequence[str]], order: str) -> bytes:
         made.add_page()
         for number, line in enumerate(lines):
             made.set_font("text", "", 15 if line.startswith("# ") else 11)
-            for x, text in sorted(emitted(line.removeprefix("# "), order, made.get_string_width)) if order else ():
-                made.text(x[1], 80 + 22 * number, text)
+            for _, left, text in sorted(emitted(line.removeprefix("# "), order, made.get_string_width)):
+                made.text(left, 80 + 22 * number, text)
     return bytes(made.output())
 
 
-def emitted(line: str, order: str, width) -> Iterator[tuple[tuple[int, float], str]]:  # type: ignore[no-untyped-def]
-    """The strings of a line, each with its rank in the file and its left edge."""
+def emitted(line: str, order: str, width: Callable[[str], float]) -> Iterator[tuple[int, float, str]]:
+    """The strings of a line, each after its rank in the file and its left edge."""
     shown = seen(line)
     whole = "".join(character for character, _ in shown)
     left = RIGHT - width(whole)
     pattern = {"as seen": r".+", "as said": r"\S", "word by word": r"\S+"}[order]
     for match in re.finditer(pattern, whole):
         rank = min(index for _, index in shown[match.start() : match.end()])
-        yield (rank, left + width(whole[: match.start()])), match.group()
+        yield rank, left + width(whole[: match.start()]), match.group()
 
 
 def made_by_reportlab(pages: Sequence[Sequence[str]], font: str) -> bytes:
@@ -448,7 +448,7 @@ def test_a_quote_may_be_cut_where_its_script_allows_it(text: str, quote: str, is
     ],
 )
 def test_what_stands_before_a_quote_may_turn_it(before: str, is_number: bool, turn: str | None) -> None:
-    assert turn_before(before, is_number=is_number) == turn
+    assert cut_before(before, is_number=is_number) == turn
 
 
 @pytest.mark.parametrize(
@@ -463,12 +463,12 @@ def test_what_stands_before_a_quote_may_turn_it(before: str, is_number: bool, tu
     ],
 )
 def test_what_stands_after_a_quote_may_turn_it(after: str, turn: str | None) -> None:
-    assert turn_after(after) == turn
+    assert cut_after(after) == turn
 
 
 def test_a_negation_that_is_left_out_is_told() -> None:
-    assert turns_within("器不保留输出") == ["不"]
-    assert turns_within("不断更新，未来") == []
+    assert first_negation("器不保留输出") == "不"
+    assert first_negation("不断更新，未来") is None
 
 
 def skipped(document: Document, quote: str) -> str | None:

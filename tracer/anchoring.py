@@ -12,13 +12,13 @@ from functools import partial
 from itertools import pairwise
 
 from tracer.joining import Pair, pair
-from tracer.matching import Hit, foldings, hits, negations, tier_of, words
+from tracer.matching import Hit, foldings, hits, tier_of, words
 from tracer.model import Anchor, Citation, Document, Folded, Page, Reading, Span, Tier
 from tracer.nearness import readable, whole_words
+from tracer.negations import first_negation
 from tracer.readers.marks import AS_IT_IS, BODY, REFERENCE_MARK, WITHOUT_REFERENCES, without_runs
 from tracer.sections import agrees, section_at
 from tracer.text import fold
-from tracer.turning import turns_within
 
 PARTS = "parts joined by …"
 """The name of the folding by which a quote leaves something out."""
@@ -27,9 +27,6 @@ _SURE = 6
 """Characters of the first and of the last part of a quote that must stand on the pages that it runs over."""
 
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
-_MARKED_NEGATION = re.compile(r"\b(?:(?:without|cannot)\w+|(?:neither|never|none|nothing)\w{1,2})\b")
-"""A negation that an index or a note mark is set at."""
-
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)|[。！？؟]")
 
 
@@ -351,10 +348,12 @@ def _chained(pieces: Sequence[str], document: Document, chain: Sequence[Hit]) ->
 def _skipped(left: Hit, right: Hit) -> str | None:
     """A negation that `…` leaves out of one sentence, or that the sentence of its first part goes on with."""
     between = words(left.page.text, left.reading.folded, left.end, right.start)
-    found = negations(between) or _MARKED_NEGATION.findall(between) or turns_within(between)
+    found = first_negation(between)
+    if found is None:
+        return None
     is_one_sentence = not _SENTENCE_END.search(f"{left.words[-1:]}{between}")
-    is_next = bool(found) and re.match(r"\W*" + re.escape(found[0]), between) is not None
-    return found[0] if found and (is_one_sentence or is_next) else None
+    is_next = re.match(r"\W*" + re.escape(found), between) is not None
+    return found if is_one_sentence or is_next else None
 
 
 # --- but for reference marks --------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from itertools import pairwise
 from tracer import anchoring, nearness
 from tracer.joining import may_run_over
 from tracer.library import Library
-from tracer.matching import COMPARISONS, NEGATIONS
 from tracer.model import (
     Anchor,
     Citation,
@@ -24,9 +23,9 @@ from tracer.model import (
     Trace,
     Unread,
 )
+from tracer.negations import cut_after, cut_before
 from tracer.readers.marks import flowing_readings
 from tracer.text import comparable
-from tracer.turning import turn_after, turn_before
 
 LIKELY_SHARE = 0.8
 """The share of a quote's words that a page must hold to be read closely for it."""
@@ -230,34 +229,16 @@ def _near_at(quote: str, document: Document, source: str, anchor: Anchor) -> Nea
 
 # --- what a quote cuts off ----------------------------------------------------------------------------------------
 
-_BEFORE = (NEGATIONS - {"un"}) | {"rather", "instead"}
-_TWO_BEFORE = frozenset({"rather than", "instead of", "other than"})
-_TWO_BEFORE_NUMBERS = frozenset({"up to", "at most", "at least", "less than", "more than"})
-_AFTER = ("but", "unless", "except", "only if", "only when", "up to", "provided that")
-
 
 def _cut(document: Document, anchor: Anchor) -> str | None:
     """The negation or comparison just before a quote, or the qualifier just after it."""
     if anchor.skips:
         return f"leaves out `{anchor.skips}` where it has …"
-    sign = anchor.before.rstrip(" (,;:\"'")[-1:]
-    if sign and sign in COMPARISONS and _begins_with_digit(document, anchor):
-        return f"begins after `{sign}`"
-    before = re.sub(r"\W+$", "", anchor.before).split()
-    last_word = before[-1].lstrip("(,;:\"'") if before else ""
-    if last_word in _BEFORE or last_word.endswith("n't"):
-        return f"begins after `{last_word}`"
-    two = " ".join(before[-2:])
-    if two in _TWO_BEFORE or (two in _TWO_BEFORE_NUMBERS and _begins_with_digit(document, anchor)):
-        return f"begins after `{two}`"
-    if turn := turn_before(anchor.before, is_number=_begins_with_digit(document, anchor)):
-        return f"begins after `{turn}`"
-    if turn := turn_after(anchor.after):
-        return f"ends before `{turn}`"
-    after = anchor.after.lstrip(" ,")
-    if not after.startswith(_AFTER):
-        return None
-    return next((f"ends before `{words}`" for words in _AFTER if after.startswith(f"{words} ")), None)
+    if found := cut_before(anchor.before, is_number=_begins_with_digit(document, anchor)):
+        return f"begins after `{found}`"
+    if found := cut_after(anchor.after):
+        return f"ends before `{found}`"
+    return None
 
 
 def _begins_with_digit(document: Document, anchor: Anchor) -> bool:

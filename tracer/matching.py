@@ -6,29 +6,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tracer.model import Folded, Page, Reading, Span, Tier
+from tracer.negations import COMPARISONS, negations
 from tracer.readers.marks import AS_IT_IS, BODY, COLUMNS, NUMBERS_FIRST, NUMBERS_LAST, ROWS, WITH_POWERS, WITHOUT_MARKS
-from tracer.text import LINE_HYPHENS, are_one_word, dashes_within
-
-_ENGLISH = {"no", "not", "non", "nor", "never", "none", "neither", "without", "cannot", "un", "nothing"}
-_HEBREW = {"לא", "ולא", "שלא", "אין", "ואין", "אינו", "אינה", "אינם", "אינן", "ללא", "בלי"}
-_ARABIC = {"لا", "ولا", "لم", "ولم", "لن", "ولن", "ليس", "ليست", "وليس", "غير", "دون", "بدون", "بلا"}
-_KOREAN = {"안", "못"}
-NEGATIONS = frozenset(_ENGLISH | _HEBREW | _ARABIC | _KOREAN)
-"""Words that negate what follows them, in English, Hebrew, Arabic and Korean."""
+from tracer.text import LINE_HYPHENS, LINE_JOINT, are_one_word, dashes_within
 
 _SOFT = LINE_HYPHENS + "\u00ad"
 _LEAST_LEFT_OUT = 12
 """Characters between two neighbours of a reading from which on they are two runs and no note mark stands between."""
 
 _SPACE = re.compile(r"\s+")
-_LINE_JOINT = re.compile(rf"[{_SOFT}]\s*|[-‐‑]\s*[\r\n]+\s*")
-_COMPOUND = re.compile(r"[^\W\d_]+(?:[-‐‑–'][^\W\d_]+)*")
 _LINE_END_HYPHEN = re.compile(r"[-‐‑]\s*[\r\n]")
 
 _NEARBY = 40
 """Comparable characters around a hit that are looked at for what it cuts off."""
-
-COMPARISONS = "<>≤≥≈≪≫±"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +69,7 @@ class Hit:
 
 def _plain_words(text: str) -> str:
     """A piece of a page's text with single spaces and without line-end hyphens, in lower case."""
-    return _SPACE.sub(" ", _LINE_JOINT.sub("", text)).replace("’", "'").casefold()
+    return _SPACE.sub(" ", LINE_JOINT.sub("", text)).replace("’", "'").casefold()
 
 
 def words(text: str, folded: Folded, start: int, end: int) -> str:
@@ -137,13 +127,6 @@ def is_same(quote: str, wanted: Folded, hit: Hit) -> bool:
     lost += [at for at, is_operator in theirs.items() if is_operator and at not in ours]
     there = hit.raw if hit.is_in_file_order else hit.words
     return not lost and (quote == there or negations(quote) == negations(there))
-
-
-def negations(text: str) -> list[str]:
-    """The words that negate, in order; what is joined by a hyphen is one word, as it is without it."""
-    joined = _LINE_JOINT.sub("", text.casefold().replace("’", "'"))
-    found = _COMPOUND.findall(joined)
-    return [word for word in found if word in NEGATIONS or word.endswith("n't")]
 
 
 def _is_uncut(hit: Hit, is_written: Callable[[str], bool]) -> bool:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from tracer.matching import NEGATIONS
 from tracer.model import Document, Near, Page, Passage, Span
+from tracer.negations import NEGATIONS
 from tracer.sections import section_at
 from tracer.text import LINE_HYPHENS, are_one_word, comparable, fold, original
 

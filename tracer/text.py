@@ -13,11 +13,14 @@ from functools import lru_cache
 
 from tracer.model import Folded
 
-VERSION = 4
+VERSION = 5
 """Raised whenever the folding changes, so that cached readings of an older folding are not used."""
 
 LINE_HYPHENS = "\x02\ufffe"
 """What pdfium writes for a hyphen at a line end, whose line break it drops."""
+
+LINE_JOINT = re.compile(rf"[{LINE_HYPHENS}\u00ad]\s*|[-‐‑]\s*[\r\n]+\s*")
+"""A hyphen at a line end with what parts it from the rest of its word; leaving it out makes the word whole."""
 
 SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
 SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
