@@ -2,11 +2,13 @@
 
 import random
 import resource
+import signal
 import subprocess
 import sys
 import time
 import zlib
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -238,6 +240,57 @@ def test_the_reading_process_holds_itself_to_its_memory_and_time() -> None:
     assert limits_of(7) == [str(1 << 30), "7"]
     assert limits.DESCRIBING_SECONDS < limits.SECONDS < apart.SECONDS <= 30
     assert resource.getrlimit(resource.RLIMIT_AS)[0] != 1 << 30
+
+
+HEAVY = many_pages(400, b"BT /F 12 Tf 72 700 Td " + b"(Nine experts teach the student.) Tj 0 -12 Td " * 500 + b"ET")
+
+
+@pytest.fixture
+def heavy(path: Path, begun: list[subprocess.Popen[bytes]]) -> Callable[[Callable[[], None]], tuple[str, float]]:
+    """What ends the reading of a large file once a process reads it: the reason, and how long after that."""
+
+    def end(by: Callable[[], None]) -> tuple[str, float]:
+        path.write_bytes(HEAVY)
+        with ThreadPoolExecutor() as pool:
+            reading = pool.submit(apart.read, path, 2)
+            while not begun:
+                time.sleep(0.01)
+            time.sleep(0.3)
+            at = time.monotonic()
+            by()
+            with pytest.raises(Unreadable) as unreadable:
+                reading.result()
+            return str(unreadable.value), time.monotonic() - at
+
+    return end
+
+
+def test_a_reading_process_that_is_killed_is_missed_at_once(
+    heavy: Callable[[Callable[[], None]], tuple[str, float]], begun: list[subprocess.Popen[bytes]]
+) -> None:
+    reason, seconds = heavy(lambda: begun[0].kill())
+    assert reason.startswith("the reading process was killed")
+    assert seconds < 5
+
+
+def test_a_run_that_is_interrupted_ends_what_reads(
+    heavy: Callable[[Callable[[], None]], tuple[str, float]], begun: list[subprocess.Popen[bytes]]
+) -> None:
+    _, seconds = heavy(apart.stop)
+    assert seconds < 5
+    assert begun[0].returncode is not None
+
+
+def test_a_description_whose_process_is_killed_is_no_reading_without_one() -> None:
+    """It would be kept, and the labels and the outline of the file would stay unread."""
+    program = """if True:
+        import os, signal, sys
+        from tracer.readers import pdf, sharing
+        pdf.description_of = lambda data: os.kill(os.getpid(), signal.SIGKILL)
+        sharing.read(sys.stdin.buffer.read(), 1)
+    """
+    done = subprocess.run([sys.executable, "-c", program], input=one_page(), check=False)
+    assert done.returncode == (-signal.SIGKILL if sharing.CAN_FORK else 0)
 
 
 def test_no_process_is_left_behind(path: Path, begun: list[subprocess.Popen[bytes]]) -> None:

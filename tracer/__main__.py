@@ -6,8 +6,6 @@ import os
 import sys
 from collections.abc import Sequence
 
-from tracer.model import Failure
-
 
 def main(words: Sequence[str] | None = None) -> None:
     """Runs the command that was typed, or these words, and ends the process."""
@@ -17,25 +15,29 @@ def main(words: Sequence[str] | None = None) -> None:
         from tracer.cli import app  # within, for an interrupt while it is imported is one like any other
 
         app(words, prog_name="tracer")
-    except Failure as failure:
-        from tracer.cli.console import NOTHING, complain
-
-        complain(str(failure))
-        sys.exit(NOTHING)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except KeyboardInterrupt:
         sys.exit(130)
-    except Exception as bug:  # the outermost edge: nothing is carried on, the run ends as a bug
-        from tracer.cli.console import BUG, NOTHING, complain, drop, report_bug
+    except Exception as error:  # the outermost edge: nothing is carried on
+        sys.exit(_failed(error))
 
-        if isinstance(bug, OSError) and bug.errno == errno.ENOSPC and bug.filename is None:
-            drop(sys.stdout)  # a page of help, which the library writes by itself
-            complain(f"stdout cannot be written to: {bug.strerror}")
-            sys.exit(NOTHING)
-        report_bug(bug)
-        sys.exit(BUG)
+
+def _failed(error: Exception) -> int:
+    """Says why the run ends, and its exit code; all but what a user can cause is a bug."""
+    from tracer.cli.console import BUG, NOTHING, complain, drop, report_bug
+    from tracer.model import Failure
+
+    if isinstance(error, Failure):
+        complain(str(error))
+        return NOTHING
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC and error.filename is None:
+        drop(sys.stdout)  # a page of help, which the library writes by itself
+        complain(f"stdout cannot be written to: {error.strerror}")
+        return NOTHING
+    report_bug(error)
+    return BUG
 
 
 if __name__ == "__main__":

@@ -67,6 +67,7 @@ class Library:
         self.cache = cache or Cache(cache_folder() if is_cached else None)
         self._by_sha256: dict[str, Path] = {}
         self._unhashed: Iterator[Path] | None = None
+        self._pools: list[ThreadPoolExecutor] = []
 
     def documents(self, sources: Iterable[Source]) -> Iterator[_Read]:
         """Every source as read, in the order given; at most `jobs` are read at a time, and few wait to be taken.
@@ -75,7 +76,7 @@ class Library:
         """
         found = [(source, self.find(source)) for source in sources]
         last = [source.id for source, there in found if self._is_to_be_read(there)][-self.jobs :]
-        pool = ThreadPoolExecutor(max_workers=self.jobs)
+        self._pools.append(pool := ThreadPoolExecutor(max_workers=self.jobs))
         begun = (
             (source.id, self._begin(pool, source, there, self.jobs if source.id in last else 1))
             for source, there in found
@@ -84,10 +85,14 @@ class Library:
 
     def _taken(self, pool: ThreadPoolExecutor, waiting: deque[_Begun], begun: Iterator[_Begun]) -> Iterator[_Read]:
         with pool:
-            while waiting:
-                name, future = waiting.popleft()
-                yield name, future.result()
-                waiting.extend(islice(begun, 1))
+            try:
+                while waiting:
+                    name, future = waiting.popleft()
+                    yield name, future.result()
+                    waiting.extend(islice(begun, 1))
+            except KeyboardInterrupt:
+                self.stop()
+                raise
 
     def document(self, source: Source) -> Document | Unread:
         """One source as read."""
@@ -184,7 +189,8 @@ class Library:
             kept = self.cache.document(reading_key(found.sha256, _kind(found.path)))
         except OSError as error:
             return Unread(kind="broken", reason=f"its file cannot be read: {_said(error)}")
-        return packing.unpack_document(kept[0], tuple(map(packing.unpack_page, kept[1]))) if kept else None
+        document = packing.unpack_document(kept[0], tuple(map(packing.unpack_page, kept[1]))) if kept else None
+        return document if document and document.sha256 == found.sha256 else None
 
     def _read(self, found: Found, processes: int) -> Document | Unread:
         """What is read is kept under the sha256 of the bytes that were read: a file may change under our hands."""
@@ -242,6 +248,12 @@ class Library:
         path = fetch(source, self.store, progress=progress)
         self._by_sha256[source.sha256 or ""] = path
         return path
+
+    def stop(self) -> None:
+        """Give up all reading at once, for the run was interrupted."""
+        for pool in self._pools:
+            pool.shutdown(wait=False, cancel_futures=True)
+        apart.stop()
 
     def close(self) -> None:
         """Let go of the cache."""

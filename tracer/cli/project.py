@@ -63,7 +63,12 @@ class Project:
         """The sources, as long as they are needed."""
         folders, wishes = [self.here / folder for folder in self.wishes.sources], self.wishes
         with self._cached():
-            yield Library(self.settings, folders=folders, jobs=wishes.jobs, cache=self.cache)
+            library = Library(self.settings, folders=folders, jobs=wishes.jobs, cache=self.cache)
+            try:
+                yield library
+            except KeyboardInterrupt:
+                library.stop()
+                raise
 
     def report(
         self, *, claims: Collection[str] | None = None, paths: Collection[str] = (), ledger: Ledger | None = None

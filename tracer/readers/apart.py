@@ -24,6 +24,14 @@ SHARE_BYTES = 1 << 18
 
 MOST_SHARES = 4
 
+_running: set[subprocess.Popen[bytes]] = set()
+
+
+def stop() -> None:
+    """End every process that reads: the run was interrupted."""
+    for process in tuple(_running):
+        _kill(process)
+
 
 def read(path: Path, processes: int = 1) -> tuple[bytes, tuple[bytes, ...]]:
     """The packed document and its packed pages, which up to so many processes read; raises `Unreadable`."""
@@ -59,9 +67,11 @@ def _process(*arguments: str | Path) -> Iterator[subprocess.Popen[bytes]]:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+    _running.add(process)
     try:
         yield process
     finally:
+        _running.discard(process)
         _kill(process)
         process.wait()
         if process.stdout:
@@ -105,5 +115,5 @@ def _cause_of_death(process: subprocess.Popen[bytes], *, was_late: bool) -> tupl
     if code in {-signal.SIGABRT, -signal.SIGSEGV}:
         return "limit", "reading it ends the reading process (too much memory, or a broken file)"
     if code == -getattr(signal, "SIGKILL", 9):
-        return "limit", "the reading process was killed (too little memory)"
+        return "limit", "the reading process was killed, as a system does that runs out of memory"
     return "broken", f"reading it fails (exit code {code})"

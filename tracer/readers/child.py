@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tracer.readers import Unreadable, frames, packing, pdf, pictures, sharing
-from tracer.readers.limits import SECONDS, limit
+from tracer.readers.limits import SECONDS, end_with_parent, limit
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -23,6 +23,7 @@ def main(arguments: Sequence[str]) -> None:
     """
     part, path, wanted = arguments[0], Path(arguments[1]), arguments[2:]
     limit(SECONDS)
+    end_with_parent()
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115, PTH123 -- what the libraries print is not ours
     with out:

@@ -18,7 +18,13 @@ from tracer.model import Document
 from tracer.readers import Unreadable, frames, pdf, pdfium
 from tracer.readers.headings import Entry, SelfDescription
 from tracer.readers.layout import Line, RawPage, Sheet
-from tracer.readers.limits import DESCRIBING_SECONDS, MEMORY, limit
+from tracer.readers.limits import DESCRIBING_SECONDS, MEMORY, end_with_parent, limit
+
+KILLED = -9
+"""The exit code of a process that someone else ended, a system that runs out of memory above all."""
+
+MOST_FILES = 256
+"""More than the numbers of the files that a reading process has open."""
 
 CAN_FORK = sys.platform == "linux"
 """Elsewhere there is no fork, or libraries of the system do not survive it."""
@@ -66,6 +72,9 @@ def _run(work: Callable[[BinaryIO], None], target: int) -> NoReturn:
     """All that a forked process does: it must not come back into what its parent was about to do."""
     code = 1
     try:
+        os.closerange(0, target)  # above all the pipe of the answer, whose end is waited for
+        os.closerange(target + 1, MOST_FILES)
+        end_with_parent()
         with os.fdopen(target, "wb") as out:
             frames.answer(out, work)
         code = 0
@@ -92,7 +101,11 @@ def _handed_on(reading: _Beside) -> Iterator[RawPage]:
         if kind == frames.DOCUMENT:
             return
         yield _unpack(payload)
-    code = reading.end()
+    _die_of(reading.end())
+
+
+def _die_of(code: int) -> NoReturn:
+    """End as a forked process has ended, whose part is missing."""
     if code < 0:
         os.kill(os.getpid(), -code)
     sys.exit(code)
@@ -129,9 +142,12 @@ def _describe(data: bytes, out: BinaryIO) -> None:
 
 
 def _description(describing: _Beside) -> SelfDescription:
-    """What the describing process said; one that died said nothing."""
+    """What the describing process said; one that the file brought down said nothing, one that was killed is missed."""
     fields = next((json.loads(payload) for kind, payload in describing.answer() if kind == frames.DOCUMENT), None)
     if fields is None:
+        code = describing.end()
+        if code == KILLED:
+            _die_of(code)
         return SelfDescription(warnings=("its outline and page labels cannot be read",))
     return SelfDescription(
         labels=None if fields["labels"] is None else tuple(fields["labels"]),
