@@ -126,6 +126,23 @@ def test_a_claim_is_added_with_its_place_to_the_file_of_its_stage(owl: Path, tra
     assert tracer("audit", "owl.epochs").code == 0
 
 
+@pytest.mark.parametrize(
+    ("declared", "stage", "file"),
+    [
+        ("      - {id: rl, after: tune}\n", "owl/rl", "pretrain.yaml"),
+        ("  ibis:\n    stages: [{id: base}]\n", "ibis/base", "sources.yaml"),
+    ],
+)
+def test_the_first_claim_of_a_stage_goes_where_its_pipeline_stands(
+    declared: str, stage: str, file: str, owl: Path, tracer: Tracer
+) -> None:
+    with (owl / "claims" / "sources.yaml").open("a") as sources:
+        sources.write(declared)
+    run = tracer("add", "--text", "It has dialogues.", "--stage", stage, "--quote", "tuned on 3,000 dialogues")
+    assert run.code == 0, run.err
+    assert claims(owl / "claims" / file)[-1]["stage"] == stage
+
+
 def test_a_passage_can_be_searched_for_instead_of_quoted(owl: Path, tracer: Tracer) -> None:
     words = (
         "--text",

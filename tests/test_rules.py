@@ -48,10 +48,13 @@ REPORT = pdf_of(
 )
 
 
-def scan_of() -> bytes:
-    """A PDF with one page that is an image of nothing."""
+def scan_of(first: str | None = None) -> bytes:
+    """A PDF with a page that is an image of nothing, behind one with a sentence where that is given."""
     stream = io.BytesIO()
     canvas = Canvas(stream, invariant=1)
+    if first:
+        canvas.drawString(72, 700, first)
+        canvas.showPage()
     canvas.drawInlineImage(Image.new("L", (40, 40), 200), 72, 72, 400, 600)
     canvas.save()
     return stream.getvalue()
@@ -171,6 +174,15 @@ def test_a_page_behind_the_last_one_is_told_from_a_wrong_one(project: Project) -
     assert only(moved, "page-wrong").problem.message == "the quote is on page 2; report has only 3 pages"
     lost = audited(project, claim("section: 2.1, page: 2-48, quote: ten violins were tuned at noon"))
     assert only(lost, "quote-missing").problem.message == "the quote is not in report; report has only 3 pages"
+
+
+def test_a_quote_that_is_not_on_its_page_may_stand_on_one_that_cannot_be_read(project: Project) -> None:
+    half = scan_of("Nine experts teach the student.")
+    project({"half.pdf": half})
+    ledger = claim("page: 1, quote: ten violins were tuned at noon").replace("source: report", "source: half")
+    report = audited(project, f"sources:\n  half: {{file: half.pdf, sha256: {sha256_of(half)}}}\n{ledger}")
+    message = only(report, "quote-missing").problem.message
+    assert message == "the quote is not in half; 1 page of it cannot be read"
 
 
 def test_a_claim_of_an_audited_document_without_a_source_is_told_what_is_missing(project: Project) -> None:

@@ -232,15 +232,30 @@ def of_stage(project: Project, stage: str | None) -> Sequence[Claim]:
     return [claim for claim in project.ledger.claims if stage and claim.stage == stage and claim.made_in is None]
 
 
+def of_pipeline(project: Project, stage: str | None) -> Sequence[Claim]:
+    """The claims of the record about any stage of a stage's pipeline."""
+    pipeline = (stage or "").partition("/")[0]
+    claims = (claim for claim in project.ledger.claims if claim.stage and claim.made_in is None)
+    return [claim for claim in claims if pipeline and (claim.stage or "").partition("/")[0] == pipeline]
+
+
 def path_of(project: Project, wanted: Wanted) -> str:
-    """The file that a claim goes into: the one that is named, else the one with most of the stage's claims."""
+    """The file that a claim goes into: the one that is named, else where most claims of its stage or pipeline stand.
+
+    The first claim of a pipeline goes into the file that declares it.
+    """
     if wanted.file is not None:
         path = ledger_path(str(wanted.file), project.settings.root, project.here)
         inside = f"{project.ledger.folder}/"
         if path is None or not path.startswith(inside) or not path.endswith((".yaml", ".yml")):
             raise Failure(f"{wanted.file} is no file of the ledger: name a .yaml file below {inside}")
         return path
-    paths = Counter(claim.places.path for claim in of_stage(project, wanted.stage))
+    paths = Counter(
+        claim.places.path for claim in of_stage(project, wanted.stage) or of_pipeline(project, wanted.stage)
+    )
+    pipeline = project.ledger.pipelines.get((wanted.stage or "").partition("/")[0])
+    if not paths and pipeline is not None:
+        return pipeline.places.path
     if not paths:
         raise Failure("nothing says which file the claim belongs into: name one with --file")
     return paths.most_common(1)[0][0]

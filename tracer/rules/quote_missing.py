@@ -24,9 +24,9 @@ Fine:
 from collections.abc import Iterator
 
 from tracer import lost
-from tracer.model import Evidence, Problem, Severity, Trace
+from tracer.model import Document, Evidence, Problem, Severity, Trace
 from tracer.rules import _asking
-from tracer.wording import page_name, shown
+from tracer.wording import counted, page_name, shown
 
 severity = Severity.ERROR
 
@@ -37,7 +37,14 @@ def check(evidence: Evidence) -> Iterator[Problem]:
         if lost.is_path_lost(trace):
             yield _path(trace)
         elif lost.is_lost(trace) and not lost.is_altered(trace):
-            yield _quote(trace, _asking.beyond(trace, _asking.document(evidence, trace.citation.source)))
+            document = _asking.document(evidence, trace.citation.source)
+            yield _quote(trace, _asking.beyond(trace, document) or _unread(document))
+
+
+def _unread(document: Document | None) -> str:
+    """What is added where the quote may yet stand on a page that is not the cited one: `; 3 pages cannot be read`."""
+    unread = sum(page.unreadable is not None for page in document.pages) if document else 0
+    return f"; {counted(unread, 'page')} of it cannot be read" if unread else ""
 
 
 def _path(trace: Trace) -> Problem:
