@@ -506,3 +506,10 @@ def test_a_quote_is_found_in_web_pages_and_texts(language: str, name: str) -> No
     assert [quote for quote in CHANGED[language] if sheets(document, quote)] == []
     if name != "s.txt":
         assert in_section(document, IN_A_LINE[language], title[4:]) is True
+
+
+def test_words_of_a_font_that_is_not_in_the_file_are_no_columns() -> None:
+    """pdfium gives their glyphs no height to speak of, so that each space would be a gap."""
+    lines = [f"이 모델은 {number} 억 토큰을 사용하여 나중에 공유한다." for number in range(21, 41)]
+    (page,) = pdf.closer(made_by_reportlab([lines], CID_FONTS["ko"]), [1])
+    assert [reading.name for reading in page.readings if "column" in reading.name] == []

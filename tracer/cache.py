@@ -259,5 +259,5 @@ def _release(library: str) -> str:
     return version(library)
 
 
-READERS = 15
+READERS = 16
 """Raised whenever a reader changes what it reads from the same bytes."""

@@ -31,6 +31,9 @@ _SAME_LINE = 0.3
 _LEAST_LINES = 3
 """How many lines stand on both sides of white space that parts columns; two wide spaces may meet by chance."""
 
+_FLAT = 0.1
+"""A glyph lower than this, in points, is of a font that is not in the file, and tells no gap from a space."""
+
 _GAP = 1.2
 """White space within a line, in heights of its glyphs, from which on it parts two columns."""
 
@@ -173,7 +176,7 @@ def fragments(text: str, boxes: Sequence[Box]) -> Iterator[Fragment]:
         last = start
         for offset in range(start, end):
             box = boxes[offset]
-            if text[offset].isspace() or box.height <= 0:
+            if text[offset].isspace() or box.height < _FLAT:
                 continue
             if first is not None and _parts(boxes[last], box):
                 yield _fragment(first, last + 1, boxes)
@@ -212,7 +215,7 @@ def _is_row(cells: Sequence[Fragment], text: str) -> bool:
 
 
 def _fragment(start: int, end: int, boxes: Sequence[Box]) -> Fragment:
-    inside = [box for box in boxes[start:end] if box.height > 0]
+    inside = [box for box in boxes[start:end] if box.height >= _FLAT]
     return Fragment(
         start=start,
         end=end,
