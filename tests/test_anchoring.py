@@ -137,6 +137,12 @@ def test_a_negation_that_an_ellipsis_leaves_out_is_told(document: Document) -> N
     assert found(document, "The model … improves after step 900", "2").anchors[0].skips == "never"
 
 
+def test_a_negation_that_a_later_part_begins_after_is_told(document: Document) -> None:
+    """Sentences away from the first part it still turns the second one round."""
+    assert found(document, "The corpus holds … improves after step 900", "2").anchors[0].skips == "never"
+    assert found(document, "The corpus holds … domains are kept", "2").anchors[0].skips is None
+
+
 def test_a_quote_over_a_page_end_has_its_two_spans(document: Document) -> None:
     anchor = only(document, "machines that are not new", "3")
     assert [span.sheet for span in anchor.spans] == [3, 4]

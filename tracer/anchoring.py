@@ -15,7 +15,7 @@ from tracer.joining import Pair, pair
 from tracer.matching import Hit, foldings, hits, tier_of, words
 from tracer.model import Anchor, Citation, Document, Folded, Page, Reading, Span, Tier
 from tracer.nearness import readable, whole_words
-from tracer.negations import first_negation
+from tracer.negations import cut_before, first_negation
 from tracer.readers.marks import AS_IT_IS, BODY, REFERENCE_MARK, WITHOUT_REFERENCES, without_runs
 from tracer.sections import agrees, section_at
 from tracer.text import fold
@@ -346,8 +346,10 @@ def _chained(pieces: Sequence[str], document: Document, chain: Sequence[Hit]) ->
 
 
 def _skipped(left: Hit, right: Hit) -> str | None:
-    """A negation that `…` leaves out of one sentence, or that the sentence of its first part goes on with."""
+    """A negation that `…` leaves out of one sentence, or just after the first part or just before the second."""
     between = words(left.page.text, left.reading.folded, left.end, right.start)
+    if cut := cut_before(between, is_number=False):
+        return cut
     found = first_negation(between)
     if found is None:
         return None

@@ -259,5 +259,5 @@ def _release(library: str) -> str:
     return version(library)
 
 
-READERS = 16
+READERS = 17
 """Raised whenever a reader changes what it reads from the same bytes."""

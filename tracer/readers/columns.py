@@ -63,7 +63,7 @@ def _closer_readings(drawn: str, glyphs: Glyphs) -> Iterator[Reading]:
     raised = set(glyphs.raised())
     signs = {offset: text[offset].translate(SUPERSCRIPTS) for offset in raised if text[offset - 1 : offset].isdigit()}
     folded = fold(text, signs)
-    found = [] if reads_leftward(text) else list(fragments(text, boxes))
+    found = [] if reads_leftward(text) or _are_flat(text, boxes) else list(fragments(text, boxes))
     order = list(_in_columns(found))
     if text != drawn:
         yield Reading(name=WITH_ACCENTS, folded=folded)
@@ -76,6 +76,11 @@ def _closer_readings(drawn: str, glyphs: Glyphs) -> Iterator[Reading]:
     rows = list(_rows(found, text))
     if rows:
         yield Reading(name=ROWS, folded=_reordered(folded, rows, text))
+
+
+def _are_flat(text: str, boxes: Sequence[Box]) -> bool:
+    """Whether letters or digits have no height, and so no place in columns, from which they would be lost."""
+    return any(character.isalnum() and box.height < _FLAT for character, box in zip(text, boxes, strict=True))
 
 
 def _on_the_line(text: str, glyphs: Glyphs, boxes: Sequence[Box], folded: Folded) -> Iterator[tuple[str, Folded]]:
@@ -176,7 +181,7 @@ def fragments(text: str, boxes: Sequence[Box]) -> Iterator[Fragment]:
         last = start
         for offset in range(start, end):
             box = boxes[offset]
-            if text[offset].isspace() or box.height < _FLAT:
+            if text[offset].isspace() or box.height <= 0:
                 continue
             if first is not None and _parts(boxes[last], box):
                 yield _fragment(first, last + 1, boxes)
@@ -215,7 +220,7 @@ def _is_row(cells: Sequence[Fragment], text: str) -> bool:
 
 
 def _fragment(start: int, end: int, boxes: Sequence[Box]) -> Fragment:
-    inside = [box for box in boxes[start:end] if box.height >= _FLAT]
+    inside = [box for box in boxes[start:end] if box.height > 0]
     return Fragment(
         start=start,
         end=end,
