@@ -1,6 +1,7 @@
 """Reports whose every text is somebody's: markup, formulas, commands, control characters, halves of characters."""
 
 from collections.abc import Callable
+from html.parser import HTMLParser
 
 from hypothesis import strategies
 from reporting import citation, claim, document, finding, report, traced
@@ -59,3 +60,14 @@ def hostile_report(text: str) -> Report:
 def lines_of(render: Callable[[Report], str], text: str) -> list[str]:
     """The lines that a format writes of such a report."""
     return render(hostile_report(text)).split("\n")
+
+
+class Tags(HTMLParser):
+    """The names of the elements of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)

@@ -301,23 +301,30 @@ def test_one_column_has_no_other_order(pdf_of: Pdf) -> None:
     assert "in column order" not in closer_readings(pdf_of([BODY]))
 
 
-def test_raised_and_lowered_type_beside_words_can_be_left_out() -> None:
+def on_one_line(*pieces: tuple[str, int, int]) -> bytes:
+    """A page with one line of pieces, each in a type size and raised by so many points."""
     stream_ = io.BytesIO()
     canvas = Canvas(stream_, invariant=1)
     text = canvas.beginText(72, 700)
-    for words, size, rise in (
-        ("a sampled", 10, 0),
-        ("(d,e)", 7, 4),
-        (" effort of w", 10, 0),
-        ("i", 7, -3),
-        (" each", 10, 0),
-    ):
+    for words, size, rise in pieces:
         text.setFont("Helvetica", size)
         text.setRise(rise)
         text.textOut(words)
     canvas.drawText(text)
     canvas.save()
-    found = closer_readings(stream_.getvalue())
+    return stream_.getvalue()
+
+
+def test_raised_and_lowered_type_beside_words_can_be_left_out() -> None:
+    found = closer_readings(
+        on_one_line(
+            ("a sampled", 10, 0),
+            ("(d,e)", 7, 4),
+            (" effort of w", 10, 0),
+            ("i", 7, -3),
+            (" each", 10, 0),
+        )
+    )
     assert found["without raised and lowered type"] == comparable("a sampled effort of w each")
 
 
@@ -333,22 +340,15 @@ def test_a_page_that_cannot_be_loaded_has_no_closer_readings(pdf_of: Pdf) -> Non
 
 
 def test_a_lowered_figure_of_a_formula_can_be_kept_where_an_index_is_left_out() -> None:
-    stream_ = io.BytesIO()
-    canvas = Canvas(stream_, invariant=1)
-    text = canvas.beginText(72, 700)
-    for words, size, rise in (
-        ("H", 10, 0),
-        ("2", 7, -2),
-        ("O of a sampled", 10, 0),
-        ("max", 7, -2),
-        (" effort", 10, 0),
-    ):
-        text.setFont("Helvetica", size)
-        text.setRise(rise)
-        text.textOut(words)
-    canvas.drawText(text)
-    canvas.save()
-    found = closer_readings(stream_.getvalue())
+    found = closer_readings(
+        on_one_line(
+            ("H", 10, 0),
+            ("2", 7, -2),
+            ("O of a sampled", 10, 0),
+            ("max", 7, -2),
+            (" effort", 10, 0),
+        )
+    )
     kept = found["without raised and lowered type, but with lowered figures"]
     assert kept == comparable("H2O of a sampled effort")
 

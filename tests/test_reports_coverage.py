@@ -4,12 +4,12 @@ import csv
 import json
 import re
 from collections.abc import Callable, Mapping
-from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from covering import CLAIMS, FILES, OTHER, covered
+from hostile import Tags
 
 from tracer.coverage import Changes, Coverage, changes
 from tracer.model import Failure
@@ -197,17 +197,6 @@ def test_no_cell_of_csv_is_a_formula(hostile: Coverage) -> None:
     ]
     assert sum("=1+1" in cell for cell in cells) == 3
     assert [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))] == []
-
-
-class Tags(HTMLParser):
-    """The names of the elements of a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.names.add(tag)
 
 
 def test_no_words_of_a_ledger_are_markup(hostile: Coverage) -> None:

@@ -1,10 +1,10 @@
 """A statement is supported, has another number, or is not found; which one is arithmetic."""
 
 import json
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from hostile import Tags
 from test_finding import Reversing, document, source
 
 from tracer.finding import Finder
@@ -119,15 +119,6 @@ def test_every_format_shows_every_statement_with_its_verdict(tmp_path: Path) -> 
     record = json.loads(reporting.as_json(found, "a.md"))
     assert record["counts"] == {"supported by": 1, "number differs": 0, "no support found": 1}
     assert record["statements"][0]["passages"][0]["cite"]["section"] == "Training"
-
-
-class Tags(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.names.add(tag)
 
 
 def test_text_of_an_article_is_never_markup(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from tracer.model import Reading
-from tracer.readers.columns import Fragment
+from tracer.readers.columns import Fragment, fragment_around
 from tracer.readers.glyphs import Glyphs
 from tracer.readers.layout import Box, line_spans
 from tracer.readers.marks import NUMBERS_FIRST, NUMBERS_LAST, rearranged
@@ -128,49 +128,43 @@ class _Writing:
     """The text in its new order, and for each of its characters the offset in the old one."""
 
     def __init__(self) -> None:
-        self.text = ""
+        self.characters: list[str] = []
         self.offsets: list[int] = []
         self.runs: list[Fragment] = []
 
+    @property
+    def text(self) -> str:
+        """The text as far as it is written."""
+        return "".join(self.characters)
+
     def copy(self, glyphs: Glyphs, start: int, end: int) -> None:
         """A line that stays as it is."""
-        self.text += glyphs.text[start:end]
+        self.characters.extend(glyphs.text[start:end])
         self.offsets.extend(range(start, end))
-        if self.text[-1] not in LINE_HYPHENS:
+        if self.characters[-1] not in LINE_HYPHENS:
             self.end_line()
 
     def put(self, cells: Sequence[Cell]) -> None:
         """A run of a line, parted from the last one by a space."""
-        if self.text and not self.text[-1].isspace():
+        if self.characters and not self.characters[-1].isspace():
             self._add(" ", self.offsets[-1])
-        start = len(self.text)
+        start = len(self.offsets)
         for cell in cells:
             for character, offset in zip(cell.text, cell.offsets, strict=True):
                 self._add(character, offset)
         seen = [cell.box for cell in cells if not cell.is_space]
         if seen:
-            self.runs.append(_fragment(start, len(self.text), seen))
+            self.runs.append(fragment_around(start, len(self.offsets), seen))
 
     def end_line(self) -> None:
+        """End the line with what stands for no glyph of its own."""
         if self.offsets:
             self._add("\r", self.offsets[-1])
             self._add("\n", self.offsets[-1])
 
     def _add(self, character: str, offset: int) -> None:
-        self.text += character
+        self.characters.append(character)
         self.offsets.append(offset)
-
-
-def _fragment(start: int, end: int, boxes: Sequence[Box]) -> Fragment:
-    return Fragment(
-        start=start,
-        end=end,
-        left=min(box.left for box in boxes),
-        right=max(box.right for box in boxes),
-        bottom=min(box.bottom for box in boxes),
-        top=max(box.top for box in boxes),
-        base=boxes[0].base,
-    )
 
 
 # --- what is seen -------------------------------------------------------------------------------------------------

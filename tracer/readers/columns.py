@@ -220,15 +220,19 @@ def _is_row(cells: Sequence[Fragment], text: str) -> bool:
 
 
 def _fragment(start: int, end: int, boxes: Sequence[Box]) -> Fragment:
-    inside = [box for box in boxes[start:end] if box.height > 0]
+    return fragment_around(start, end, [box for box in boxes[start:end] if box.height > 0])
+
+
+def fragment_around(start: int, end: int, boxes: Sequence[Box]) -> Fragment:
+    """A run of the text with the place that the boxes of its glyphs take, of which there is one at least."""
     return Fragment(
         start=start,
         end=end,
-        left=min(box.left for box in inside),
-        right=max(box.right for box in inside),
-        bottom=min(box.bottom for box in inside),
-        top=max(box.top for box in inside),
-        base=inside[0].base,
+        left=min(box.left for box in boxes),
+        right=max(box.right for box in boxes),
+        bottom=min(box.bottom for box in boxes),
+        top=max(box.top for box in boxes),
+        base=boxes[0].base,
     )
 
 
