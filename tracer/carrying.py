@@ -22,9 +22,6 @@ from tracer.revising import look_up
 VERSION = 1
 """Raised whenever a citation is looked up otherwise, or what became of it is written otherwise."""
 
-MOST_CLOSE_PAGES = 400
-"""Documents of more pages are not read closely."""
-
 STANDING = frozenset({Kind.STANDS, Kind.MOVED, Kind.REFERENCE_MARKS, Kind.TYPOGRAPHY})
 """Kinds of a quote whose place in the other bytes is known."""
 
@@ -130,13 +127,6 @@ def _pointers(report: Report) -> Mapping[str, tuple[Pointer, ...]]:
             bare = replace(citation, quote=None) if citation.at else citation
             found.setdefault(citation.source, []).append((claim, bare))
     return {name: tuple(pointers) for name, pointers in found.items()}
-
-
-def whole(library: Library, source: Source, document: Document) -> Document:
-    """A document with the closer readings of all its pages, unless they are too many."""
-    if len(document.pages) > MOST_CLOSE_PAGES:
-        return document
-    return library.closer(source, document, range(1, len(document.pages) + 1))
 
 
 # --- what became of one citation ----------------------------------------------------------------------------------
@@ -332,7 +322,7 @@ class _Carrier:
         rows = list(look_up(pointers, new.source.id, old.document, new.document))
         doubtful = [number for number, row in enumerate(rows) if row.may_be_closer]
         if doubtful:
-            closer = [whole(self.library, one.source, one.document) for one in (old, new)]
+            closer = [self.library.closer_throughout(one.source, one.document) for one in (old, new)]
             again = look_up([pointers[number] for number in doubtful], new.source.id, *closer)
             for number, row in zip(doubtful, again, strict=True):
                 rows[number] = row

@@ -28,6 +28,9 @@ LARGEST = 1 << 29
 FEWEST_SHEETS = 8
 """How many sheets are worth a reading process of their own."""
 
+MOST_CLOSE_PAGES = 400
+"""Documents of more pages are not read closely throughout."""
+
 ZIP, OLE = b"PK\x03\x04", bytes.fromhex("d0cf11e0a1b11ae1")
 """How the files of office programs begin, new and old ones."""
 
@@ -217,6 +220,12 @@ class Library:
         if missing:
             kept |= self._read_closer(found, key, missing)
         return replace(document, pages=tuple(_joined(page, kept.get(page.sheet)) for page in document.pages))
+
+    def closer_throughout(self, source: Source, document: Document) -> Document:
+        """The document with the closer readings of all its pages, unless they are too many."""
+        if len(document.pages) > MOST_CLOSE_PAGES:
+            return document
+        return self.closer(source, document, range(1, len(document.pages) + 1))
 
     def _read_closer(self, found: Found, key: str, sheets: Sequence[int]) -> Mapping[int, Page]:
         """The closer readings of some sheets; a file that cannot be read so says why, on each of them."""

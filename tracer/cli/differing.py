@@ -3,7 +3,6 @@
 from enum import StrEnum
 from pathlib import Path
 
-from tracer.carrying import whole
 from tracer.cli import console
 from tracer.cli.console import CLEAN, FINDINGS, deliver
 from tracer.cli.revising import read
@@ -34,7 +33,7 @@ def closely_read(library: Library, file: Path) -> Document:
     """A file with all the readings of its pages, so that what one of them holds is not said to be gone."""
     document = read(library, file)
     source = Source(id=file.name, sha256=document.sha256, places=Places(path="", positions={}))
-    return whole(library, source, document)
+    return library.closer_throughout(source, document)
 
 
 def names(old: Path, new: Path) -> tuple[str, str]:

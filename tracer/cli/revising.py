@@ -93,7 +93,6 @@ def show(proposals: "Proposals", written: "Collection[Kind]", wanted: Wanted) ->
 
 def proposed(project: Project, source: Source, file: Path, revision: str | None) -> "Proposals":
     """What the bytes of a file mean for the claims that point into a source."""
-    from tracer.carrying import whole
     from tracer.revising import revise
 
     claims = project.ledger.claims
@@ -103,8 +102,8 @@ def proposed(project: Project, source: Source, file: Path, revision: str | None)
         proposals = revise(claims, source.id, old, new)
         if any(row.may_be_closer for row in proposals.rows):
             pinned = replace(source, file=None)
-            old = old and whole(library, pinned, old)
-            new = whole(library, replace(pinned, sha256=new.sha256), new)
+            old = old and library.closer_throughout(pinned, old)
+            new = library.closer_throughout(replace(pinned, sha256=new.sha256), new)
             proposals = revise(claims, source.id, old, new)
     return replace(proposals, old=source.pin, new=new_pin(source, new.sha256, revision))
 
