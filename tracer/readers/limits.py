@@ -1,7 +1,6 @@
 """What a process that reads a PDF may take of memory and time."""
 
 import contextlib
-import ctypes
 import signal
 import sys
 
@@ -9,7 +8,6 @@ MEMORY = 1 << 30
 SECONDS = 25
 DESCRIBING_SECONDS = 12
 """What a file says of itself counts less than its text: it gets half the time."""
-
 
 _SET_DEATH_SIGNAL = 1
 """`PR_SET_PDEATHSIG` of prctl(2)."""
@@ -28,6 +26,8 @@ def limit(seconds: int) -> None:
 def end_with_parent() -> None:
     """Let Linux end this process with the one that began it; elsewhere it ends when nobody takes what it writes."""
     if sys.platform == "linux":
+        import ctypes
+
         ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
 
 
