@@ -653,7 +653,9 @@ def on_a_terminal(*words: str, typed: str = "", interrupted_at: str | None = Non
     if "NO_COLOR" not in surroundings:
         environment.pop("NO_COLOR", None)
     command = [sys.executable, "-m", "tracer", *words]
-    process = subprocess.Popen(command, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
+    process = subprocess.Popen(
+        command, env=environment, stdin=theirs, stdout=theirs, stderr=theirs, preexec_fn=_heed_interrupts
+    )
     os.close(theirs)
     os.write(ours, typed.encode())
     shown = b""
@@ -671,6 +673,11 @@ def on_a_terminal(*words: str, typed: str = "", interrupted_at: str | None = Non
     os.close(ours)
     process.wait()
     return shown.decode()
+
+
+def _heed_interrupts() -> None:
+    """A shell lets what it runs in the background ignore Ctrl-C, and all that this begins in turn."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def test_a_terminal_gets_colour_and_no_color_takes_it_away(wren: Path) -> None:
