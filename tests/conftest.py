@@ -4,7 +4,6 @@ import hashlib
 import io
 import os
 import re
-import subprocess
 import textwrap
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,6 +14,8 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
+
+from tracer.readers import apart
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = Path(__file__).parent / "golden"
@@ -99,17 +100,17 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def begun(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
-    """The processes that the test has begun so far; children of others in the same run are not among them."""
-    processes: list[subprocess.Popen[bytes]] = []
-    begin = subprocess.Popen
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[apart.Child]:
+    """The reading processes that the test has begun so far; children of others in the same run are not among them."""
+    children: list[apart.Child] = []
+    begin = apart.begin
 
-    def noted(*words: object, **options: object) -> subprocess.Popen[bytes]:
-        processes.append(begin(*words, **options))
-        return processes[-1]
+    def noted(arguments: Sequence[str]) -> apart.Child:
+        children.append(begin(arguments))
+        return children[-1]
 
-    monkeypatch.setattr(subprocess, "Popen", noted)
-    return processes
+    monkeypatch.setattr(apart, "begin", noted)
+    return children
 
 
 def _folder_with(name: str, folders: Iterable[Path]) -> Path:

@@ -3,7 +3,6 @@
 import hashlib
 import io
 import os
-import subprocess
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ import pytest
 from tracer import library as libraries
 from tracer.library import Found, Library
 from tracer.model import Document, Places, Source, Unread
+from tracer.readers import apart
 from tracer.settings import Settings
 
 TEXT = b"Nine experts teach."
@@ -278,7 +278,7 @@ def test_a_file_of_an_office_program_is_told_from_broken_text(
 
 
 def test_a_pdf_that_was_read_once_is_not_opened_again(
-    root: Path, pdf_of: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch
+    root: Path, pdf_of: Callable[..., bytes], begun: list[apart.Child]
 ) -> None:
     data = pdf_of(["Nine experts teach.\nSixteen work on a token."])
     path = write(root / "a.pdf", data)
@@ -287,15 +287,14 @@ def test_a_pdf_that_was_read_once_is_not_opened_again(
         assert isinstance(cold, Document)
         close = library.closer(source(file="a.pdf"), cold, [1])
     assert (cold.sha256, cold.kind, len(cold.pages)) == (pin(data), "pdf", 1)
-    opened: list[object] = []
+    assert len(begun) == 2
     path.write_bytes(bytes(len(data)))
     with library_of(root) as library:
         library.cache.keep_sha256(str(path), _stamp(path), pin(data))
-        monkeypatch.setattr(subprocess, "Popen", lambda *arguments, **options: opened.append(arguments))
         warm = library.document(source(file="a.pdf"))
         assert warm == cold
         assert library.closer(source(file="a.pdf"), warm, [1]) == close
-    assert opened == []
+    assert len(begun) == 2
 
 
 def test_many_sheets_read_closely_by_several_processes_keep_their_order(
@@ -344,7 +343,7 @@ def test_sources_read_side_by_side_come_in_the_order_given(root: Path, pdf_of: C
 
 
 def test_a_generator_that_is_left_early_leaves_no_process(
-    root: Path, pdf_of: Callable[..., bytes], begun: list[subprocess.Popen[bytes]]
+    root: Path, pdf_of: Callable[..., bytes], begun: list[apart.Child]
 ) -> None:
     write(root / "a.pdf", pdf_of(["Nine experts teach."]))
     with library_of(root) as library:
@@ -352,7 +351,7 @@ def test_a_generator_that_is_left_early_leaves_no_process(
         next(documents)
         documents.close()
     assert begun
-    assert all(process.returncode is not None for process in begun)
+    assert all(child.answer.closed for child in begun)
 
 
 def test_a_source_that_cannot_be_read_is_said_and_the_others_are_read(root: Path) -> None:

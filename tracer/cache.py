@@ -67,6 +67,11 @@ class Cache:
         query = "SELECT 1 FROM document WHERE key = ?"
         return self._run(lambda connection: connection.execute(query, (key,)).fetchone(), None) is not None
 
+    def has_documents(self) -> bool:
+        """Whether any document is kept."""
+        query = "SELECT 1 FROM document LIMIT 1"
+        return self._run(lambda connection: connection.execute(query).fetchone(), None) is not None
+
     def pages(self, key: str) -> tuple[bytes, ...]:
         """The packed pages that are kept under a key, by sheet."""
         return self._run(lambda connection: _pages(connection, key), ())

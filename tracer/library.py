@@ -72,6 +72,11 @@ class Library:
         self._unhashed: Iterator[Path] | None = None
         self._pools: list[ThreadPoolExecutor] = []
 
+    def get_ready(self) -> None:
+        """Start what reads PDFs, before the sources are known, where nothing was kept and so all will be read."""
+        if not self.cache.has_documents():
+            apart.get_ready()
+
     def documents(self, sources: Iterable[Source]) -> Iterator[_Read]:
         """Every source as read, in the order given; at most `jobs` are read at a time, and few wait to be taken.
 

@@ -77,6 +77,7 @@ class Project:
         from tracer.tracing import trace
 
         with self.library() as library, progress("reading") as step:
+            library.get_ready()
             evidence = trace(ledger or self.ledger, library, only=claims, told=step, meanwhile=_import_rules)
         from tracer.checking import check
 

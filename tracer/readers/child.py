@@ -12,25 +12,37 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from tracer.readers import Unreadable, frames, packing, pdf, pictures, sharing
+from tracer.readers import Unreadable, forkserver, frames, packing, pdf, pictures, sharing
 from tracer.readers.limits import SECONDS, end_with_parent, limit
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Run one part: `read PATH PROCESSES` or `closer PATH SHEETS`.
+    """Do one part and answer on standard output, or `serve SOCKET`: do the parts that are asked for there."""
+    if arguments[0] == "serve":
+        _preload()
+        forkserver.serve(int(arguments[1]), _do)
+        return
+    end_with_parent()
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115, PTH123 -- what the libraries print is not ours
+    with out:
+        frames.answer(out, partial(_do, arguments))
+
+
+def _preload() -> None:
+    """Import what nearly every PDF needs, once for all that are forked."""
+    import pypdfium2  # noqa: F401
+
+    from tracer.readers import glyphs, order  # noqa: F401
+
+
+def _do(arguments: Sequence[str], out: BinaryIO) -> None:
+    """One part: `read PATH PROCESSES` or `closer PATH SHEETS`.
 
     The parts of `pictures` take the sha256 that the bytes must have, and what is wanted of them.
     """
     part, path, wanted = arguments[0], Path(arguments[1]), arguments[2:]
     limit(SECONDS)
-    end_with_parent()
-    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115, PTH123 -- what the libraries print is not ours
-    with out:
-        frames.answer(out, partial(_do, part, path, wanted))
-
-
-def _do(part: str, path: Path, wanted: Sequence[str], out: BinaryIO) -> None:
     if part == "read":
         _read(out, path.read_bytes(), int(wanted[0]))
     elif part == "closer":

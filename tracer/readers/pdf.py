@@ -10,6 +10,7 @@ from typing import Any
 
 from tracer.model import Document, Heading, Page
 from tracer.readers import Unreadable, pdfium
+from tracer.readers.drawings import File, without_drawings
 from tracer.readers.headings import Entry, SelfDescription, from_lines, from_outline
 from tracer.readers.labels import printed
 from tracer.readers.layout import (
@@ -26,18 +27,17 @@ from tracer.readers.marks import readings
 
 def read(data: bytes) -> Document:
     """The whole document; raises `Unreadable` for a file that is locked, broken or has no pages."""
-    return assembled(pages_of(data), description_of(data))
+    return assembled(pages_of(File.of(data)), description_of(data))
 
 
-def pages_of(data: bytes, shares: int = 1, further: Iterable[RawPage] = ()) -> Sequence[RawPage]:
+def pages_of(file: File, shares: int = 1, further: Iterable[RawPage] = ()) -> Sequence[RawPage]:
     """The first share of the pages and those `further` ones; by pypdf, all of them, where only it can open the file."""
     try:
-        with pdfium.opened(data) as document:
-            return (*pdfium.pages(document, 0, shares), *further)
+        return (*pdfium.pages(file, 0, shares), *further)
     except Unreadable as unreadable:
         if unreadable.unread.kind != "broken":
             raise
-        return tuple(_pages_by_pypdf(data, unreadable))
+        return tuple(_pages_by_pypdf(file.whole, unreadable))
 
 
 def description_of(data: bytes) -> SelfDescription:
@@ -54,7 +54,7 @@ def description_of(data: bytes) -> SelfDescription:
 
 def closer(data: bytes, sheets: Sequence[int]) -> Iterator[Page]:
     """Some pages again, read from the place of every glyph."""
-    with pdfium.opened(data) as document:
+    with pdfium.opened(without_drawings(data)) as document:
         yield from pdfium.closer(document, sheets)
 
 

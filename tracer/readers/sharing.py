@@ -16,26 +16,23 @@ from typing import BinaryIO, NoReturn
 
 from tracer.model import Document
 from tracer.readers import Unreadable, frames, pdf, pdfium
+from tracer.readers.drawings import File
+from tracer.readers.forking import CAN_FORK, forked
 from tracer.readers.headings import Entry, SelfDescription
 from tracer.readers.layout import Line, RawPage, Sheet
-from tracer.readers.limits import DESCRIBING_SECONDS, MEMORY, end_with_parent, limit
+from tracer.readers.limits import DESCRIBING_SECONDS, MEMORY, limit
 
 KILLED = -9
 """The exit code of a process that someone else ended, a system that runs out of memory above all."""
-
-MOST_FILES = 256
-"""More than the numbers of the files that a reading process has open."""
-
-CAN_FORK = sys.platform == "linux"
-"""Elsewhere there is no fork, or libraries of the system do not survive it."""
 
 
 def read(data: bytes, processes: int) -> Document:
     """The whole document, by up to so many processes; raises `Unreadable`, and dies as any of them did."""
     shares = processes if CAN_FORK else 1
     describing = _Beside(partial(_describe, data))
-    reading = [_Beside(partial(_read_share, data, share, shares)) for share in range(1, shares)]
-    pages = pdf.pages_of(data, shares, chain.from_iterable(map(_handed_on, reading)))
+    file = File.of(data)
+    reading = [_Beside(partial(_read_share, file, share, shares)) for share in range(1, shares)]
+    pages = pdf.pages_of(file, shares, chain.from_iterable(map(_handed_on, reading)))
     return pdf.assembled(pages, _description(describing))
 
 
@@ -47,9 +44,7 @@ class _Beside:
         self.process = self.source = 0
         if CAN_FORK:
             self.source, target = os.pipe()
-            self.process = os.fork()
-            if not self.process:
-                _run(work, target)
+            self.process = forked(work, target)
             os.close(target)
 
     def answer(self) -> Iterator[tuple[bytes, bytes]]:
@@ -68,26 +63,11 @@ class _Beside:
         return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1]) if self.process else 0
 
 
-def _run(work: Callable[[BinaryIO], None], target: int) -> NoReturn:
-    """All that a forked process does: it must not come back into what its parent was about to do."""
-    code = 1
-    try:
-        os.closerange(0, target)  # above all the pipe of the answer, whose end is waited for
-        os.closerange(target + 1, MOST_FILES)
-        end_with_parent()
-        with os.fdopen(target, "wb") as out:
-            frames.answer(out, work)
-        code = 0
-    finally:
-        os._exit(code)
-
-
 # --- pages ------------------------------------------------------------------------------------------------------
 
 
-def _read_share(data: bytes, share: int, shares: int, out: BinaryIO) -> None:
-    with pdfium.opened(data) as document:
-        pages = [_pack(page) for page in pdfium.pages(document, share, shares)]
+def _read_share(file: File, share: int, shares: int, out: BinaryIO) -> None:
+    pages = [_pack(page) for page in pdfium.pages(file, share, shares)]
     for page in pages:
         frames.write(out, frames.PAGE, page)
     frames.write(out, frames.DOCUMENT)
