@@ -53,10 +53,11 @@ class Run:
 
 
 def run(words: Sequence[object], folder: Path = ROOT, **variables: object) -> Run:
-    """One process, from its start to its end; its memory is its own and that of the largest of its children."""
+    """One process, from its start to its end; its memory is its own, without that of the processes that read."""
     environment = (
         os.environ | {name: str(value) for name, value in variables.items()} | {"PYTHONPATH": _path(variables)}
     )
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its byte code
     with tempfile.TemporaryFile("w+") as output:
         began = time.perf_counter()
         process = subprocess.Popen([*map(str, words)], cwd=folder, env=environment, stdout=output, stderr=output)

@@ -143,12 +143,15 @@ def anchor(quote: str, document: Document, *, preferred: Sequence[int] = ()) -> 
     if not fold(trimmed).text.strip("…."):
         return
     near = [page for page in document.pages if page.sheet in preferred]
-    far = [page for page in document.pages if page.sheet not in preferred]
     for search in (_whole, _over_page_ends, _in_parts, _but_for_marks):
-        found = list(search(trimmed, document, near)) or list(search(trimmed, document, far))
+        found = list(search(trimmed, document, near)) or list(search(trimmed, document, _others(document, preferred)))
         if found:
             yield from found
             return
+
+
+def _others(document: Document, sheets: Sequence[int]) -> Sequence[Page]:
+    return [page for page in document.pages if page.sheet not in sheets]
 
 
 def _trimmed(quote: str) -> str:

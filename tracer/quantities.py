@@ -80,9 +80,12 @@ def _is_all_typed(text: str, quotes: Sequence[str]) -> bool:
 
     Quotes that may hold numbers which count for nothing, of tables or sections, are left to the long way.
     """
-    if may_have_words(text) or any(_LABELS.search(quote) for quote in quotes):
+    if may_have_words(text):
         return False
-    return {word for word in text.split() if _HAS_DIGIT.search(word)} <= {w for quote in quotes for w in quote.split()}
+    typed = {word for word in text.split() if _HAS_DIGIT.search(word)} if _HAS_DIGIT.search(text) else set()
+    if not typed or any(_LABELS.search(quote) for quote in quotes):
+        return not typed
+    return typed <= {word for quote in quotes for word in quote.split()}
 
 
 # --- readings that only another text can decide ---------------------------------------------------------------------

@@ -64,14 +64,14 @@ _KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>")
 
 _LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _PLAIN = re.compile(r"[!#-&(-,./0-9:-\]_a-z{-~ ]*")
-_KATAKANA = re.compile("[\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff]")
-_HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]")
-_EAST_ASIAN = re.compile(
+_KATAKANA = "[\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff]"
+_HANGUL = "[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]"
+_EAST_ASIAN = (
     "[\u1100-\u11ff\u3005-\u3007\u3040-\u318f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
     "\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_SYLLABLE_REST = re.compile("[々〻ーゝゞヽヾぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ]")
-_NUMERAL = re.compile(r"[\d%‰〇零一二三四五六七八九十百千万萬亿億兆京两兩半割倍成折分点點負负천만억조백십배할]")
+_SYLLABLE_REST = "[々〻ーゝゞヽヾぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ]"
+_NUMERAL = r"[\d%‰〇零一二三四五六七八九十百千万萬亿億兆京两兩半割倍成折分点點負负천만억조백십배할]"
 """Digits and the signs of Chinese, Japanese and Korean that make another number of the one that they stand at."""
 
 _SPACED_DIGITS = re.compile(r"\d[.,]? +[.,]?\d")
@@ -144,10 +144,10 @@ def are_one_word(left: str, right: str) -> bool:
         return False
     if left.isascii() and right.isascii():
         return True
-    if _SYLLABLE_REST.match(right) or unicodedata.combining(right):
+    if re.match(_SYLLABLE_REST, right) or unicodedata.combining(right):
         return True
-    if _EAST_ASIAN.match(left) or _EAST_ASIAN.match(right):
-        return any(script.match(left) and script.match(right) for script in (_KATAKANA, _HANGUL, _NUMERAL))
+    if re.match(_EAST_ASIAN, left) or re.match(_EAST_ASIAN, right):
+        return any(re.match(script, left) and re.match(script, right) for script in (_KATAKANA, _HANGUL, _NUMERAL))
     return True
 
 

@@ -19,7 +19,7 @@ Position = tuple[int, int]
 
 MAX_BYTES = 16 * 1024 * 1024
 
-REFUSED = re.compile(r"[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+REFUSED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 """Characters that YAML forbids, and U+0085, U+2028, U+2029, of which its readers disagree whether they end a line."""
 
 _WIDEST = 1 << 24

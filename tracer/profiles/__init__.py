@@ -6,11 +6,12 @@ To ship another profile: one more YAML file beside this module, named after the 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 
 from tracer.model import Claim, Ledger, Pipeline, Place, Problem, Profile, Stage
 
+FOLDER = Path(__file__).parent
 SUFFIX = ".yaml"
 _SAME = str.maketrans("", "", " -_\u2010\u2011\u2013")
 
@@ -43,14 +44,14 @@ def shipped() -> Mapping[str, Profile]:
 
     profiles = {}
     for name in shipped_ids():
-        file = read(files(__name__).joinpath(name + SUFFIX).read_bytes(), f"tracer/profiles/{name}{SUFFIX}")
+        file = read(FOLDER.joinpath(name + SUFFIX).read_bytes(), f"tracer/profiles/{name}{SUFFIX}")
         profiles[name] = record.profile(name, file.records[f"profiles.{name}"], broken=bool(file.problems))
     return MappingProxyType(profiles)
 
 
 def shipped_ids() -> tuple[str, ...]:
     """The ids of the profiles that come with the package."""
-    names = sorted(entry.name for entry in files(__name__).iterdir())
+    names = sorted(entry.name for entry in FOLDER.iterdir())
     return tuple(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX))
 
 

@@ -53,10 +53,10 @@ def check(evidence: Evidence) -> Iterator[Problem]:
 
 def _is_short(quote: str) -> bool:
     letters = sum(map(str.isalnum, quote))
+    if letters >= LETTERS and _TWO_WORDS.search(quote):
+        return False
     wide = 0 if quote.isascii() else sum(character.isalnum() and _is_wide(character) for character in quote)
-    if wide:
-        return letters + wide < LETTERS
-    return letters < LETTERS or not _TWO_WORDS.search(quote)
+    return not wide or letters + wide < LETTERS
 
 
 def _is_wide(character: str) -> bool:
