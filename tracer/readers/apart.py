@@ -1,5 +1,6 @@
 """A PDF's path to its packed pages, read in processes of their own: their death or delay is an answer, not a crash."""
 
+import atexit
 import contextlib
 import json
 import os
@@ -59,6 +60,7 @@ def get_ready() -> None:
     with _starting:
         if CAN_FORK and _server is None:
             _server = ForkServer(_command("serve"))
+            atexit.register(_let_go)
 
 
 def stop() -> None:
