@@ -49,13 +49,13 @@ def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
     report.longrepr = f"{report.nodeid}: no test may be skipped in this run ({reason})"
 
 
-LONGEST = ("test_site_browser.py", "test_picturing.py", "test_readers_apart.py", "test_changed_quotes.py", "test_site.py")
+LONGEST = ("site_browser", "picturing", "readers_apart", "changed_quotes", "site")
 """The files that take longest are begun first, so that no core waits for the last of them."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    order = {name: rank for rank, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: order.get(item.path.name, len(order)))
+    order = {f"test_{name}": rank for rank, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.path.stem, len(order)))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import threading
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -340,6 +341,29 @@ def test_sources_read_side_by_side_come_in_the_order_given(root: Path, pdf_of: C
         else:
             assert isinstance(document, Document)
             assert document.pages[0].text.strip() == f"Report {number}."
+
+
+def test_what_is_read_first_is_taken_first_where_the_order_does_not_matter(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = threading.Event()
+    read = Library._read
+
+    def slow(self: Library, found: Found, processes: int) -> Document | Unread:
+        if found.path.name == "slow.txt":
+            taken.wait(10)
+        return read(self, found, processes)
+
+    monkeypatch.setattr(Library, "_read", slow)
+    wanted = [source(name, file=write(root / f"{name}.txt", name.encode()).name) for name in ("slow", "fast", "last")]
+    names = []
+    with library_of(root) as library:
+        for name, _ in library.documents(wanted, in_order=False):
+            names.append(name)
+            if name == "last":
+                taken.set()
+        assert names == ["fast", "last", "slow"]
+        assert [name for name, _ in library.documents(wanted)] == ["slow", "fast", "last"]
 
 
 def test_a_generator_that_is_left_early_leaves_no_process(

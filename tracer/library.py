@@ -3,9 +3,8 @@
 import hashlib
 import os
 import stat
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -77,8 +76,10 @@ class Library:
         if not self.cache.has_documents():
             apart.get_ready()
 
-    def documents(self, sources: Iterable[Source]) -> Iterator[_Read]:
-        """Every source as read, in the order given; at most `jobs` are read at a time, and few wait to be taken.
+    def documents(self, sources: Iterable[Source], *, in_order: bool = True) -> Iterator[_Read]:
+        """Every source as read, in the order given or as soon as it was.
+
+        At most `jobs` are read at a time, and few wait to be taken.
 
         Reading begins at once, before the first is asked for. Several processes share a large file when no others wait.
         """
@@ -89,13 +90,15 @@ class Library:
             (source.id, self._begin(pool, source, there, self.jobs if source.id in last else 1))
             for source, there in found
         )
-        return self._taken(pool, deque(islice(begun, 2 * self.jobs)), begun)
+        return self._taken(pool, list(islice(begun, 2 * self.jobs)), begun, in_order=in_order)
 
-    def _taken(self, pool: ThreadPoolExecutor, waiting: deque[_Begun], begun: Iterator[_Begun]) -> Iterator[_Read]:
+    def _taken(
+        self, pool: ThreadPoolExecutor, waiting: list[_Begun], begun: Iterator[_Begun], *, in_order: bool
+    ) -> Iterator[_Read]:
         with pool:
             try:
                 while waiting:
-                    name, future = waiting.popleft()
+                    name, future = waiting.pop(0 if in_order else _first_done([future for _, future in waiting]))
                     yield name, future.result()
                     waiting.extend(islice(begun, 1))
             except KeyboardInterrupt:
@@ -272,6 +275,12 @@ class Library:
     def close(self) -> None:
         """Let go of the cache."""
         self.cache.close()
+
+
+def _first_done(futures: Sequence["Future[Document | Unread]"]) -> int:
+    """The place of the first one that is done, which is waited for."""
+    done = wait(futures, return_when=FIRST_COMPLETED).done
+    return next(place for place, future in enumerate(futures) if future in done)
 
 
 def sha256_of(path: Path) -> str:

@@ -45,9 +45,9 @@ def trace(
     sources = [ledger.sources[name] for name in work if name in ledger.sources]
     traces: dict[int, dict[str, Trace]] = defaultdict(dict)
     searches: dict[int, dict[str, SearchTrace]] = defaultdict(dict)
-    suggestions: dict[int, tuple[Passage, ...]] = {}
+    suggestions: dict[str, dict[int, tuple[Passage, ...]]] = {}
     documents: dict[str, Document | Unread] = {}
-    reading = library.documents(sources)
+    reading = library.documents(sources, in_order=False)
     _import_steps(work.values())
     if meanwhile:
         meanwhile()
@@ -61,18 +61,18 @@ def trace(
             traces[index][found.citation.at_path] = found
         for index, searched in _searched(job, ledger, ledger.sources[name], document):
             searches[index][searched.search.at_path] = searched
-        suggestions |= _suggestions(job, ledger, name, document)
+        suggestions[name] = _suggestions(job, ledger, name, document)
         documents[name] = _without_text(document)
         if told:
             told(name, done, len(sources))
     return Evidence(
         ledger=ledger,
-        documents=documents,
+        documents={source.id: documents[source.id] for source in sources},
         traces={index: _in_order(claim.citations, traces[index]) for index, claim in _with(ledger, traces)},
         searches={index: _in_order(claim.searched, searches[index]) for index, claim in _with(ledger, searches)},
         computations=computations,
         cycles=cycles,
-        suggestions=suggestions,
+        suggestions={index: found for source in sources for index, found in suggestions[source.id].items()},
         review_changes=dict(_review_changes(ledger)),
     )
 
