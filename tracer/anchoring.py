@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
-from tracer.joining import Pair, pair
+from tracer.joining import Pair, may_run_over, pair
 from tracer.matching import Hit, foldings, hits, tier_of, words
 from tracer.model import Anchor, Citation, Document, Folded, Page, Reading, Span, Tier
 from tracer.nearness import readable, whole_words
@@ -246,6 +246,8 @@ def _over_page_ends(quote: str, document: Document, pages: Iterable[Page]) -> It
     """A quote that begins in the body text of one page and goes on in that of the next."""
     wanted = fold(quote)
     for first, second in _page_ends(document, pages):
+        if not may_run_over(first, second, wanted.text):
+            continue
         joined = pair(first, second, wanted=wanted.text)
         for reading in joined.page.readings:
             found = (hit for hit in _standing(quote, wanted, joined.page, reading, document))

@@ -4,7 +4,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 
 from tracer.model import Folded, Page, Reading, Span
 from tracer.readers.marks import BODY, COLUMNS
@@ -44,7 +44,7 @@ def pair(first: Page, second: Page, *, wanted: str | None = None) -> Pair:
     reach = None if wanted is None else len(wanted) + _NEARBY
     readings = tuple(
         Reading(name=head.name, folded=_end_to_end(head.folded, tail.folded, shift, reach))
-        for head, tail in _joinable(tuple(_bodies(first)), tuple(_bodies(second)), wanted)
+        for head, tail in _joinable(first, second, wanted)
     )
     text = f"{first.text}\n{second.text}" if readings else ""
     return Pair(
@@ -53,36 +53,32 @@ def pair(first: Page, second: Page, *, wanted: str | None = None) -> Pair:
 
 
 def may_run_over(first: Page, second: Page, wanted: str) -> bool:
-    """Whether a comparable text may run over the end between two pages: it holds the words before it or after it."""
-    return next(_joinable(tuple(_bodies(first)), tuple(_bodies(second)), wanted), None) is not None
+    """Whether a comparable text may run over the end between two pages."""
+    return next(_joinable(first, second, wanted), None) is not None
 
 
-def _joinable(
-    heads: Sequence[Reading], tails: Sequence[Reading], wanted: str | None
-) -> Iterator[tuple[Reading, Reading]]:
-    """The readings of two pages in which a text of some length may run over the page end.
+def _joinable(first: Page, second: Page, wanted: str | None) -> Iterator[tuple[Reading, Reading]]:
+    """The readings of two pages in which a text, if one is wanted, may run over the end between them."""
+    for head, tail in product(_bodies(first), _bodies(second)):
+        if wanted is None or _may_meet(head.folded.text, tail.folded.text, wanted):
+            yield head, tail
 
-    It holds the last words before the end or the first after it.
-    """
-    if wanted is None or len(wanted) < 2 * _SURE:
-        yield from product(heads, tails)
-        return
-    ends = [head.folded.text[-4 * _SURE :].rstrip(" -")[-_SURE:] in wanted for head in heads]
-    begins = [tail.folded.text[:_SURE] in wanted for tail in tails]
-    if any(ends) or any(begins):
-        yield from (
-            (head, tail)
-            for head, is_end in zip(heads, ends, strict=True)
-            for tail, is_begin in zip(tails, begins, strict=True)
-            if is_end or is_begin
-        )
+
+def _may_meet(head: str, tail: str, wanted: str) -> bool:
+    """Whether a text may begin in one and go on in the other; of a long one enough stands on one side to tell."""
+    if len(wanted) >= 2 * _SURE:
+        return tail[:_SURE] in wanted or head[-4 * _SURE :].rstrip(" -")[-_SURE:] in wanted
+    left = head[-len(wanted) - _SURE :].rstrip(" -")
+    return any(
+        tail.startswith(wanted[cut:]) and left.endswith(wanted[:cut].rstrip(" -")) for cut in range(1, len(wanted))
+    )
 
 
 def _bodies(page: Page) -> Iterator[Reading]:
     """The readings of a page in which its body text runs to its edges, the barest first."""
-    yield from (reading for reading in page.readings if BODY in reading.name)
-    yield from page.readings[:1]
-    yield from (reading for reading in page.readings if reading.name.startswith(COLUMNS))
+    bodies = (reading for reading in page.readings if BODY in reading.name)
+    in_columns = (reading for reading in page.readings if reading.name.startswith(COLUMNS))
+    return (reading for reading in chain(bodies, page.readings[:1], in_columns) if reading.folded.text)
 
 
 def _end_to_end(head: Folded, tail: Folded, shift: int, reach: int | None) -> Folded:
