@@ -26,7 +26,7 @@ Run = tuple[str, ...]
 Slot = frozenset[str]
 """The tokens of one word of a text: its root, the whole of a compound that begins there, the values of a number."""
 
-_WORD = re.compile(r"[^\W_]+(?:[-‐‑–'’._][^\W_]+)*")
+WORD = re.compile(r"[^\W_]+(?:[-‐‑–'’._][^\W_]+)*")
 _ENDING = re.compile(
     r"(?<=.{4})(?:[iy][sz]ation|ation|ition|ual|ist|ion|ness|ment|ive|ity|ic|er|or|iz|at|ly)$|(?<=.{6})(?:al|is)$"
 )
@@ -71,7 +71,7 @@ def slots(text: str) -> tuple[Slot, ...]:
 
 
 def _word_slots(text: str) -> Iterator[tuple[int, Slot]]:
-    for word in _WORD.finditer(text):
+    for word in WORD.finditer(text):
         found = roots(word[0])
         if len(found) < 2:
             yield from ((word.start(), frozenset({root})) for root in found)
@@ -95,7 +95,7 @@ def _plain_terms(text: str) -> Iterator[Term]:
         rest = f"{rest[: number.start]}{' ' * (number.end - number.start)}{rest[number.end :]}"
         if counts(number):
             found.append((number.start, _number_term(number)))
-    for word in _WORD.finditer(rest):
+    for word in WORD.finditer(rest):
         found += [(word.start(), term) for term in _word_terms(word[0])]
     yield from (term for _, term in sorted(found, key=lambda item: item[0]))
 
@@ -178,6 +178,6 @@ def synonyms() -> tuple[tuple[str, ...], ...]:
 
 def _runs(name: str) -> Iterator[Run]:
     """A name as tokens, its compounds in parts and in one."""
-    words = [roots(word) for word in _WORD.findall(name)]
+    words = [roots(word) for word in WORD.findall(name)]
     yield tuple(root for found in words for root in (found[1:] or found))
     yield tuple(found[0] for found in words if found)
