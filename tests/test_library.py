@@ -275,6 +275,19 @@ def test_a_file_of_an_office_program_is_told_from_broken_text(
     assert (found.reason, found.hint) == (reason, hint)
 
 
+def test_an_empty_pdf_is_told_from_a_broken_one(root: Path) -> None:
+    """An empty text is read: it has no words."""
+    for name in ("empty.pdf", "empty.txt"):
+        write(root / name, b"")
+    write(root / "broken.pdf", b"\n")
+    with library_of(root) as library:
+        empty = Unread(kind="broken", reason="it is empty", hint="copy or fetch it again")
+        assert library.document(source(file="empty.pdf")) == library.read(root / "empty.pdf") == empty
+        broken = library.document(source(file="broken.pdf"))
+        assert broken == Unread(kind="broken", reason="it cannot be opened as a PDF")
+        assert isinstance(library.document(source(file="empty.txt")), Document)
+
+
 # --- read once --------------------------------------------------------------------------------------------------
 
 

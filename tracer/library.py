@@ -360,6 +360,8 @@ def _alike(part: str, names: Iterable[str]) -> str | None:
 
 def _packed(path: Path, kind: str, processes: int) -> tuple[bytes, tuple[bytes, ...]]:
     """A file read, packed; a PDF in processes of its own."""
+    if kind == "pdf" and not path.stat().st_size:
+        raise Unreadable("broken", "it is empty", "copy or fetch it again")
     if kind == "pdf":
         return apart.read(path, processes)
     data = path.read_bytes()
