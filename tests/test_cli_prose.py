@@ -69,6 +69,18 @@ def test_nothing_found_ends_in_one_and_nothing_asked_in_two(owl: Path, tracer: T
     assert (run.code, "did you mean `card`" in run.err) == (2, True)
 
 
+def test_nothing_found_says_what_to_try(owl: Path, tracer: Tracer) -> None:
+    run = tracer("find", "zebra")
+    assert run.out == "no source says so\n"
+    looked = "tracer: nothing in notes and card shares a word with it"
+    assert run.err == f"{looked}: try other words, or name a folder with more sources by --sources\n"
+    run = tracer("find", "512 sequences", "--source", "card", "--format", "yaml")
+    assert (run.out, run.err) == (
+        "",
+        "tracer: nothing in card shares a word with it: try other words, or look in all sources, without --source\n",
+    )
+
+
 def test_the_words_around_a_text_say_which_of_its_places_is_meant(project: Write, tracer: Tracer) -> None:
     notes = "# Base\n\nIt reads 512 sequences.\n\n# Extension\n\nIt reads 512 sequences.\n"
     folder = project({**OWL, "sources/card.md": notes})
@@ -275,6 +287,13 @@ def test_a_file_without_statements_is_refused(owl: Path, tracer: Tracer) -> None
     (owl / "empty.md").write_text("# Owl\n")
     assert tracer("suggest", "empty.md").code == 2
     assert tracer("suggest", "absent.md").code == 2
+
+
+def test_a_folder_is_no_file_to_cut_up(owl: Path, tracer: Tracer) -> None:
+    for verb in ("suggest", "unsourced"):
+        run = tracer(verb, "claims")
+        assert (run.code, run.out) == (2, "")
+        assert run.err == "tracer: claims is a folder: name a text, a Markdown or HTML page, or a PDF in it\n"
 
 
 # --- import and unsourced ---------------------------------------------------------------------------------------------

@@ -12,6 +12,8 @@ BEGINNING = 20
 def document(project: Project, file: Path) -> Document:
     """A file as read; one that is not there or cannot be read is a Failure."""
     path = project.here / file
+    if path.is_dir():
+        raise Failure(f"{file} is a folder: name a text, a Markdown or HTML page, or a PDF in it")
     if not path.is_file():
         raise Failure(f"there is no file {file}: name a text, a Markdown or HTML page, or a PDF")
     with project.library() as library:

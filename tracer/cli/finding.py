@@ -1,6 +1,6 @@
 """A text to the passages of a project's sources that state it, on stdout or in a file."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -36,6 +36,8 @@ def find(project: Project, text: str, asked: Asked, *, most: int, form: StrEnum,
         raise Failure("there is nothing to look for: write a statement, a quote or a few words")
     with finder(project, asked.sources, is_semantic=asked.is_semantic) as found_in:
         hits = found_in.find(text, context=asked.context, most=most)
+    if not hits:
+        console.complain(nothing_found(found_in.documents, asked))
     if form == JSON:
         deliver(passages.as_json(text, hits), output)
     elif form == YAML:
@@ -45,6 +47,14 @@ def find(project: Project, text: str, asked: Asked, *, most: int, form: StrEnum,
     else:
         deliver(passages.render(hits, width=console.width(), colour=console.has_colour()), None)
     return CLEAN if hits else FINDINGS
+
+
+def nothing_found(searched: Iterable[str], asked: Asked) -> str:
+    """Where a text was looked for in vain, and what to try."""
+    from tracer.wording import listed
+
+    wider = "look in all sources, without --source" if asked.sources else "name a folder with more sources by --sources"
+    return f"nothing in {listed(searched, most=4)} shares a word with it: try other words, or {wider}"
 
 
 @contextmanager
