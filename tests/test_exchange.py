@@ -50,6 +50,21 @@ def test_a_page_without_a_source_is_said() -> None:
     assert (left.line, left.reason) == (2, "its page or quote is left out, for no source is named: use --source")
 
 
+@pytest.mark.parametrize("page", ["12", "iv", "XII", "A-3", "S2", "12-14", "iv – xi"])
+def test_a_page_as_it_is_printed_is_taken_over_in_silence(page: str) -> None:
+    assert of_table(f"text,page\nIt is small,{page}\n", {}, source="report").left == ()
+
+
+def test_what_is_no_page_is_taken_over_and_said_with_its_row_and_column() -> None:
+    found = of_table("Claim,Seite\nIt is small,3\nIt is big,abc\n", mapping("text=Claim,page=Seite"), source="report")
+    assert found.claims[1]["cite"] == [{"source": "report", "page": "abc"}]
+    assert [(left.line, left.reason) for left in found.left] == [
+        (3, "`abc` in the column Seite is no page: write the number that is printed on it, such as 12 or iv")
+    ]
+    (left,) = of_markdown("It is small [report, p. 2].\n\nIt is big [report, p. abc].\n", {}, known=["report"]).left
+    assert (left.line, left.reason.partition(":")[0]) == (3, "`abc` is no page")
+
+
 def test_a_source_that_the_ledger_has_not_is_said() -> None:
     found = of_table("text,source\nIt is small,reprot\n", {}, known=["report"])
     assert [left.reason for left in found.left] == ["the ledger has no source reprot"]
@@ -65,9 +80,18 @@ def test_a_map_that_means_nothing_is_refused(words: str, said: str) -> None:
         of_table(TABLE, mapping(words))
 
 
-def test_a_table_without_a_text_is_refused() -> None:
-    with pytest.raises(Failure, match="no column is the text of a claim"):
-        of_table("a,b\n1,2\n", {})
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("Claim,Page\n1,2\n", "the table has Claim and Page; write for example --map text=Claim,note=Page"),
+        ("In words\n1\n", "the table has In words; write for example --map 'text=In words'"),
+        ("", "the table is empty"),
+    ],
+)
+def test_a_table_without_a_text_is_refused_with_a_map_of_its_columns(table: str, said: str) -> None:
+    with pytest.raises(Failure) as refused:
+        of_table(table, {})
+    assert str(refused.value) == f"no column is the text of a claim: {said}"
 
 
 NOTES = """\

@@ -8,11 +8,21 @@ from tracer.appending import Record, Style, flow, written
 
 LONGEST_NAME = 40
 
+AS_PRINTED = "write the number that is printed on it, such as 12 or iv"
+
+_LABEL = r"(?:[a-z]{0,2}[-.]?\d+|[ivxlcdm]+)"
+_PAGES = re.compile(rf"{_LABEL}(?:\s*[-–—]\s*{_LABEL})?", re.IGNORECASE)
+
 
 def slug(words: str) -> str:
     """A name made of words, for an id: letters and digits of ASCII, joined by hyphens."""
     plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_NAME].strip("-") or "claim"
+
+
+def is_page(written: str) -> bool:
+    """Whether words look like the label of a page or a range of them: `12`, `iv`, `A-3`, `12-14`."""
+    return _PAGES.fullmatch(written) is not None
 
 
 def unique(name: str, taken: Collection[str]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tracer.appending import Record
 from tracer.exchange import Imported, Left
-from tracer.exchange.drafts import slug, unique
+from tracer.exchange.drafts import AS_PRINTED, is_page, slug, unique
 from tracer.sentences import ends
 from tracer.spelling import did_you_mean
 
@@ -31,6 +31,8 @@ def read(
         cited = [(title, place) for title, place in placed if place]
         found = [(_source(title, names, source, known), place) for title, place in cited]
         left += _left(line, [title for title, _ in cited], [it for it, _ in found], known)
+        pages = (place["page"] for it, place in found if it and "page" in place)
+        left += [Left(line=line, reason=f"`{it}` is no page: {AS_PRINTED}") for it in pages if not is_page(it)]
         bare = " ".join(_MARKS.sub("", _BRACKETS.sub("", sentence)).split())
         quote = next(iter(_QUOTED.findall(bare)), None)
         cite = [{"source": it, **place, **({"quote": quote} if quote else {})} for it, place in found if it]

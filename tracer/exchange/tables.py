@@ -2,13 +2,15 @@
 
 import csv
 import io
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from tracer.appending import Node, Record
 from tracer.exchange import Imported, Left
-from tracer.exchange.drafts import slug, unique
+from tracer.exchange.drafts import AS_PRINTED, is_page, slug, unique
 from tracer.model import Failure, Status
 from tracer.spelling import did_you_mean
+from tracer.wording import listed
 
 OF_CLAIMS = ("id", "text", "stage", "field", "value", "unit", "status", "note")
 OF_CITATIONS = ("source", "section", "page", "sheet", "at", "lines", "quote")
@@ -48,7 +50,7 @@ def read(
         cells = {field: (row.get(column) or "").strip() for field, column in fields.items()}
         cells["status"] = "-".join(cells.get("status", "").split())
         filled = {field: cell for field, cell in cells.items() if cell.lower() not in BLANKS}
-        left += [Left(line=reader.line_num, reason=reason) for reason in _faults(filled, source, known)]
+        left += [Left(line=reader.line_num, reason=reason) for reason in _faults(filled, fields, source, known)]
         if "text" in filled or "quote" in filled:
             claims.append(_claim(filled, source, name, taken))
     return Imported(claims=tuple(claims), left=tuple(left))
@@ -63,17 +65,30 @@ def _fields(header: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]
     same = {column.casefold(): column for column in header if column.casefold() in FIELDS}
     fields = {**same, **columns}
     if "text" not in fields and "quote" not in fields:
-        raise Failure(f"no column is the text of a claim: write --map text=COLUMN, one of {', '.join(header)}")
+        raise Failure(_without_text(header))
     return fields
 
 
-def _faults(cells: Mapping[str, str], source: str | None, known: Sequence[str]) -> Iterator[str]:
+def _without_text(header: Sequence[str]) -> str:
+    """What is said of a table of which no column is known to be the text, with a map that would do."""
+    if not header:
+        return "no column is the text of a claim: the table is empty"
+    pairs = ",".join(f"{field}={column}" for field, column in zip(("text", "note"), header, strict=False))
+    example = f"--map {shlex.quote(pairs)}"
+    return f"no column is the text of a claim: the table has {listed(header)}; write for example {example}"
+
+
+def _faults(
+    cells: Mapping[str, str], columns: Mapping[str, str], source: str | None, known: Sequence[str]
+) -> Iterator[str]:
     """What of a row cannot be taken over, or is taken over and will be flagged."""
     if "text" not in cells and "quote" not in cells:
         yield "the row has no text"
         return
     if "status" in cells and cells["status"] not in STATUSES:
         yield f"`{cells['status']}` is no status and is left out"
+    if "page" in cells and not is_page(cells["page"]):
+        yield f"`{cells['page']}` in the column {columns['page']} is no page: {AS_PRINTED}"
     cited = cells.get("source", source)
     if cited is None and any(field in cells for field in OF_CITATIONS):
         yield "its page or quote is left out, for no source is named: use --source"
