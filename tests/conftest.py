@@ -16,6 +16,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from tracer.readers import apart
+from tracer.readers.processes import Child
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = Path(__file__).parent / "golden"
@@ -109,16 +110,16 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def begun(monkeypatch: pytest.MonkeyPatch) -> list[apart.Child]:
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[Child]:
     """The reading processes that the test has begun so far; children of others in the same run are not among them."""
-    children: list[apart.Child] = []
-    begin = apart.begin
+    children: list[Child] = []
+    begin = apart.processes.begin
 
-    def noted(arguments: Sequence[str]) -> apart.Child:
-        children.append(begin(arguments))
+    def noted(arguments: Sequence[str], stops: int) -> Child:
+        children.append(begin(arguments, stops))
         return children[-1]
 
-    monkeypatch.setattr(apart, "begin", noted)
+    monkeypatch.setattr(apart.processes, "begin", noted)
     return children
 
 

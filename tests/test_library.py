@@ -14,7 +14,7 @@ import pytest
 from tracer import library as libraries
 from tracer.library import Found, Library
 from tracer.model import Document, Places, Source, Unread
-from tracer.readers import apart
+from tracer.readers.processes import Child
 from tracer.settings import Settings
 
 TEXT = b"Nine experts teach."
@@ -292,7 +292,7 @@ def test_an_empty_pdf_is_told_from_a_broken_one(root: Path) -> None:
 
 
 def test_a_pdf_that_was_read_once_is_not_opened_again(
-    root: Path, pdf_of: Callable[..., bytes], begun: list[apart.Child]
+    root: Path, pdf_of: Callable[..., bytes], begun: list[Child]
 ) -> None:
     data = pdf_of(["Nine experts teach.\nSixteen work on a token."])
     path = write(root / "a.pdf", data)
@@ -380,7 +380,7 @@ def test_what_is_read_first_is_taken_first_where_the_order_does_not_matter(
 
 
 def test_a_generator_that_is_left_early_leaves_no_process(
-    root: Path, pdf_of: Callable[..., bytes], begun: list[apart.Child]
+    root: Path, pdf_of: Callable[..., bytes], begun: list[Child]
 ) -> None:
     write(root / "a.pdf", pdf_of(["Nine experts teach."]))
     with library_of(root) as library:

@@ -24,6 +24,7 @@ from tracer.model import Report
 from tracer.picturing import Picture, pictures
 from tracer.readers import apart
 from tracer.readers.pictures import MOST_PIXELS, MOST_PIXELS_ASIDE, pixels
+from tracer.readers.processes import Child
 from tracer.settings import find
 from tracer.tracing import trace
 
@@ -336,7 +337,7 @@ def test_what_was_drawn_is_kept_and_no_pdf_is_opened_again(
     root = project(files(pdf(LINES), QUOTE))
     cold = pictured(root, kind=kind)
     with monkeypatch.context() as patch:
-        patch.setattr(apart, "begin", None)
+        patch.setattr(apart.processes, "begin", None)
         assert pictured(root, kind=kind) == cold
     assert len(cold) == 1
 
@@ -346,7 +347,7 @@ def test_a_new_quote_on_a_page_needs_no_drawing(
 ) -> None:
     (before,) = pictured(project(files(pdf(LINES), QUOTE)))
     root = project(files(pdf(LINES), "in the third line"))
-    monkeypatch.setattr(apart, "begin", None)
+    monkeypatch.setattr(apart.processes, "begin", None)
     (after,) = pictured(root)
     assert after.data == before.data
     assert after.boxes != before.boxes
@@ -437,7 +438,7 @@ def with_a_bomb() -> bytes:
     )
 
 
-def test_a_generator_that_is_left_early_leaves_no_process(project: Write, begun: list[apart.Child]) -> None:
+def test_a_generator_that_is_left_early_leaves_no_process(project: Write, begun: list[Child]) -> None:
     pages = [[(60.0, 500.0, f"Sheet {number} says *what* it says.")] for number in range(1, 31)]
     root = project(files(pdf(*pages), *(f"Sheet {number} says what it says" for number in range(1, 31))))
     library = Library(find(root), jobs=2)

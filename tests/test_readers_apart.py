@@ -1,7 +1,5 @@
 """Whatever the bytes of a PDF are, there is an answer within the limits, and it is never a traceback."""
 
-import contextlib
-import os
 import random
 import resource
 import signal
@@ -10,7 +8,6 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -18,7 +15,6 @@ from raw_pdf import CONTENT, SENTENCE, TWICE, bomb, many_pages, one_page, raw_pd
 
 from tracer.model import Document
 from tracer.readers import Unreadable, apart, limits, sharing
-from tracer.readers.forkserver import Forked
 from tracer.readers.packing import unpack_document, unpack_page
 
 TARGET = b"/Dest [3 0 R /XYZ 0 720 0]"
@@ -189,8 +185,8 @@ def test_a_bomb_of_a_gibibyte_is_refused_and_the_tool_itself_stays_small(path: P
     program = """if True:
         import resource, sys
         from pathlib import Path
-        from tracer.readers import Unreadable, apart
-        apart.CAN_FORK = False  # what is forked by another process is not counted here
+        from tracer.readers import Unreadable, apart, processes
+        processes.CAN_FORK = False  # what is forked by another process is not counted here
         for path in sys.argv[1:]:
             try:
                 apart.read(Path(path))
@@ -246,87 +242,6 @@ def test_the_reading_process_holds_itself_to_its_memory_and_time() -> None:
     assert resource.getrlimit(resource.RLIMIT_AS)[0] != 1 << 30
 
 
-HEAVY = many_pages(400, b"BT /F 12 Tf 72 700 Td " + b"(Nine experts teach the student.) Tj 0 -12 Td " * 500 + b"ET")
-
-
-def group(number: int) -> list[int]:
-    """The numbers of the processes that run in a group, the oldest first."""
-    return [process for process, _, of in running() if of == number]
-
-
-def running() -> list[tuple[int, int, int]]:
-    """All processes that run, each with its parent and its group."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            state, parent, of = (entry / "stat").read_text().rpartition(")")[2].split()[:3]
-            if state != "Z":
-                found.append((int(entry.name), int(parent), int(of)))
-    return sorted(found)
-
-
-def ends(number: int) -> bool:
-    """Whether a group of processes ends soon."""
-    until = time.monotonic() + 5
-    while group(number) and time.monotonic() < until:
-        time.sleep(0.01)
-    return not group(number)
-
-
-@pytest.fixture(params=["forked", "with an interpreter of its own"])
-def _each_kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading processes of both kinds, as a system has that can fork and one that cannot."""
-    if request.param != "forked":
-        monkeypatch.setattr(apart, "CAN_FORK", False)
-
-
-@pytest.fixture
-def heavy(path: Path, begun: list[apart.Child]) -> Callable[[Callable[[], None]], tuple[str, float]]:
-    """What ends the reading of a large file once a process reads it: the reason, and how long after that."""
-
-    def end(by: Callable[[], None]) -> tuple[str, float]:
-        path.write_bytes(HEAVY)
-        with ThreadPoolExecutor() as pool:
-            reading = pool.submit(apart.read, path, 2)
-            while not begun:
-                time.sleep(0.01)
-            time.sleep(0.3)
-            at = time.monotonic()
-            by()
-            with pytest.raises(Unreadable) as unreadable:
-                reading.result()
-            return str(unreadable.value), time.monotonic() - at
-
-    return end
-
-
-@pytest.mark.usefixtures("_each_kind")
-def test_a_reading_process_that_is_killed_is_missed_at_once(
-    heavy: Callable[[Callable[[], None]], tuple[str, float]], begun: list[apart.Child]
-) -> None:
-    reason, seconds = heavy(lambda: begun[0].kill())
-    assert reason.startswith("the reading process was killed")
-    assert seconds < 5
-
-
-def test_a_process_of_those_that_read_that_is_killed_is_missed_at_once(
-    heavy: Callable[[Callable[[], None]], tuple[str, float]], begun: list[apart.Child]
-) -> None:
-    """The one that the system ends takes most memory: the first is the one that waits for it, the second reads."""
-    reason, seconds = heavy(lambda: os.kill(group(begun[0].number)[1], signal.SIGKILL))
-    assert reason.startswith("the reading process was killed")
-    assert seconds < 5
-
-
-@pytest.mark.usefixtures("_each_kind")
-def test_a_run_that_is_interrupted_ends_what_reads(
-    heavy: Callable[[Callable[[], None]], tuple[str, float]], begun: list[apart.Child]
-) -> None:
-    _, seconds = heavy(apart.stop)
-    assert seconds < 5
-    assert ends(begun[0].number)
-
-
 def test_a_description_whose_process_is_killed_is_no_reading_without_one() -> None:
     """It would be kept, and the labels and the outline of the file would stay unread."""
     program = """if True:
@@ -337,77 +252,6 @@ def test_a_description_whose_process_is_killed_is_no_reading_without_one() -> No
     """
     done = subprocess.run([sys.executable, "-c", program], input=one_page(), check=False)
     assert done.returncode == (-signal.SIGKILL if sharing.CAN_FORK else 0)
-
-
-@pytest.mark.usefixtures("_each_kind")
-def test_no_process_is_left_behind(path: Path, begun: list[apart.Child]) -> None:
-    read(path, one_page())
-    refusal(path, b"%PDF-1.7")
-    assert len(begun) == 2
-    assert all(ends(child.number) for child in begun)
-
-
-@pytest.mark.usefixtures("_each_kind")
-def test_each_kind_of_process_reads_and_refuses_alike(path: Path) -> None:
-    assert read(path, one_page()).pages[0].text == SENTENCE
-    assert refusal(path, b"%PDF-1.7") == ("broken", "it cannot be opened as a PDF")
-    found, reason = refusal(path, one_page(stream(bomb(1024), TWICE)))
-    assert (found, reason) == ("limit", "reading it ends the reading process (too much memory, or a broken file)")
-
-
-# --- the server that forks ----------------------------------------------------------------------------------------
-
-
-def test_a_server_that_is_killed_is_done_without_and_begun_anew(path: Path, begun: list[apart.Child]) -> None:
-    read(path, one_page())
-    for number, parent, _ in running():
-        if parent == os.getpid() and b"serve" in Path(f"/proc/{number}/cmdline").read_bytes().split(b"\0"):
-            os.kill(number, signal.SIGKILL)
-    assert [read(path, one_page()).pages[0].text for _ in range(3)] == [SENTENCE] * 3
-    assert [type(child) for child in begun] == [Forked, apart.Started, Forked, Forked]
-
-
-def test_many_are_forked_side_by_side(tmp_path: Path) -> None:
-    paths = [tmp_path / f"{number}.pdf" for number in range(24)]
-    for number, file in enumerate(paths):
-        file.write_bytes(one_page(b"BT /F 12 Tf 72 700 Td (Report %d.) Tj ET" % number))
-    with ThreadPoolExecutor(max_workers=8) as pool:
-        answers = pool.map(apart.read, paths)
-    texts = [unpack_page(page).text for _, (page,) in answers]
-    assert texts == [f"Report {number}." for number in range(24)]
-
-
-def test_a_path_is_that_of_the_folder_in_which_it_is_asked_for(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read(path, one_page())
-    monkeypatch.chdir(tmp_path)
-    assert len(apart.read(Path(path.name))[1]) == 1
-
-
-def test_a_request_may_be_longer_than_a_socket_holds(path: Path) -> None:
-    path.write_bytes(one_page())
-    with pytest.raises(Unreadable, match="it has changed since it was read"):
-        apart.pictured("glyphs", path, "0" * 64, ["1"] * 500_000)
-
-
-def test_what_was_forked_ends_with_the_run_however_it_ends(path: Path) -> None:
-    program = """if True:
-        import os, signal, sys, threading, time
-        from pathlib import Path
-        from tracer.readers import apart
-        threading.Thread(target=apart.read, args=[Path(sys.argv[1]), 2], daemon=True).start()
-        while not apart._running:
-            time.sleep(0.01)
-        time.sleep(0.2)
-        print(*[child.number for child in apart._running], apart._server._process.pid, flush=True)
-        os.kill(os.getpid(), signal.SIGKILL)
-    """
-    path.write_bytes(HEAVY)
-    done = subprocess.run([sys.executable, "-c", program, path], capture_output=True, text=True, check=False)
-    numbers = list(map(int, done.stdout.split()))
-    assert len(numbers) == 2
-    assert all(map(ends, numbers))
 
 
 def test_what_a_library_prints_does_not_get_into_the_answer(path: Path) -> None:

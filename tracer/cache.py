@@ -283,5 +283,5 @@ def _installed() -> Mapping[str, str]:
     return found
 
 
-READERS = 17
+READERS = 18
 """Raised whenever a reader changes what it reads from the same bytes."""

@@ -74,7 +74,7 @@ class Library:
     def get_ready(self) -> None:
         """Start what reads PDFs, before the sources are known, where nothing was kept and so all will be read."""
         if not self.cache.has_documents():
-            apart.get_ready()
+            apart.processes.get_ready()
 
     def documents(self, sources: Iterable[Source], *, in_order: bool = True) -> Iterator[_Read]:
         """Every source as read, in the order given or as soon as it was.
@@ -270,7 +270,7 @@ class Library:
         """Give up all reading at once, for the run was interrupted."""
         for pool in self._pools:
             pool.shutdown(wait=False, cancel_futures=True)
-        apart.stop()
+        apart.processes.stop()
 
     def close(self) -> None:
         """Let go of the cache."""

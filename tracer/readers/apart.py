@@ -3,19 +3,13 @@
 import atexit
 import contextlib
 import json
-import os
 import signal
-import subprocess
-import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Protocol
 
 from tracer.readers import Unreadable, frames
-from tracer.readers.forking import CAN_FORK
-from tracer.readers.forkserver import ForkServer
+from tracer.readers.processes import Child, Interrupted, Processes
 
 SECONDS = 28
 """How long a source may take by the clock; the child's own limit on processor time is a little lower."""
@@ -28,74 +22,25 @@ SHARE_BYTES = 1 << 18
 
 MOST_SHARES = 4
 
-_running: set["Child"] = set()
-_server: ForkServer | None = None
-_starting = threading.Lock()
+processes = Processes()
+atexit.register(processes.stop)
 
 
-class Child(Protocol):
-    """A process that reads."""
-
-    @property
-    def number(self) -> int:
-        """Its number, which those that it forks have as that of their group."""
-
-    @property
-    def answer(self) -> IO[bytes]:
-        """What it writes."""
-
-    def code(self) -> int:
-        """Its exit code, waited for; negative for a signal."""
-
-    def kill(self) -> None:
-        """End it and those that it forked."""
-
-    def close(self) -> None:
-        """End it, and let go of what it writes."""
-
-
-def get_ready() -> None:
-    """Start what reads, for it takes a moment until it can: a PDF will have to be read soon."""
-    global _server
-    with _starting:
-        if CAN_FORK and _server is None:
-            _server = ForkServer(_command("serve"))
-            atexit.register(_let_go)
-
-
-def stop() -> None:
-    """End every process that reads: the run was interrupted."""
-    for child in tuple(_running):
-        child.kill()
-    _let_go()
-
-
-def _let_go() -> None:
-    global _server
-    with _starting:
-        if _server:
-            _server.end()
-        _server = None
-
-
-def read(path: Path, processes: int = 1) -> tuple[bytes, tuple[bytes, ...]]:
+def read(path: Path, shares: int = 1) -> tuple[bytes, tuple[bytes, ...]]:
     """The packed document and its packed pages, which up to so many processes read; raises `Unreadable`."""
     with contextlib.suppress(OSError):  # a file that is not there has its answer from the process
-        processes = max(1, min(processes, path.stat().st_size // SHARE_BYTES, MOST_SHARES))
-    with _child("read", _named(path), str(processes)) as child:
-        return _answer(child)
+        shares = max(1, min(shares, path.stat().st_size // SHARE_BYTES, MOST_SHARES))
+    return _answered("read", _named(path), str(shares))
 
 
 def closer(path: Path, sheets: Sequence[int]) -> tuple[bytes, ...]:
     """The packed pages of some sheets, with the readings that need the place of every glyph; raises `Unreadable`."""
-    with _child("closer", _named(path), ",".join(map(str, sheets))) as child:
-        return _answer(child)[1]
+    return _answered("closer", _named(path), ",".join(map(str, sheets)))[1]
 
 
 def pictured(part: str, path: Path, sha256: str, wanted: Sequence[str]) -> tuple[bytes, ...]:
     """What a part of `pictures` makes of each thing wanted; raises `Unreadable`, also for bytes of another sha256."""
-    with _child(part, _named(path), sha256, *wanted) as child:
-        records = _answer(child)[1]
+    records = _answered(part, _named(path), sha256, *wanted)[1]
     if len(records) != len(wanted):
         raise Unreadable("broken", "not all of it can be drawn")
     return records
@@ -106,64 +51,14 @@ def _named(path: Path) -> str:
     return str(path.absolute())
 
 
-@contextmanager
-def _child(*arguments: str) -> Iterator[Child]:
-    child = begin(arguments)
-    _running.add(child)
+def _answered(*arguments: str) -> tuple[bytes, tuple[bytes, ...]]:
     try:
-        yield child
-    finally:
-        _running.discard(child)
-        child.close()
-
-
-def begin(arguments: Sequence[str]) -> Child:
-    """A new process that answers: forked from the server, else one with an interpreter of its own."""
-    get_ready()
-    if server := _server:
-        try:
-            return server.begin(arguments)
-        except OSError:  # it has been killed
-            _let_go()
-    return Started(arguments)
-
-
-def _command(*arguments: str) -> list[str]:
-    code = "import sys; sys.path.insert(0, sys.argv[1]); from tracer.readers.child import main; main(sys.argv[2:])"
-    return [sys.executable, "-c", code, str(Path(__file__).parents[2]), *arguments]
-
-
-class Started:
-    """A process with an interpreter of its own."""
-
-    def __init__(self, arguments: Sequence[str]) -> None:
-        self._process = subprocess.Popen(  # noqa: S603 -- our own interpreter and code; a path is an argument, no command
-            _command(*arguments),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        assert self._process.stdout is not None  # noqa: S101 -- it was opened with a pipe
-        self.number = self._process.pid
-        self.answer: IO[bytes] = self._process.stdout
-
-    def code(self) -> int:
-        """The exit code, waited for; negative for a signal."""
-        return self._process.wait()
-
-    def kill(self) -> None:
-        """End the process and those that it forked, which are of its session."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended, and they with it
-            if hasattr(os, "killpg"):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-
-    def close(self) -> None:
-        """End the process, and let go of what it wrote on."""
-        self.kill()
-        self._process.wait()
-        self.answer.close()
+        with processes.child(*arguments) as child:
+            return _answer(child)
+    except Interrupted:
+        raise Unreadable("limit", "the run was interrupted") from None
+    except OSError as error:
+        raise Unreadable("limit", f"no process that reads it can be begun: {error.strerror or error}") from error
 
 
 def _answer(child: Child) -> tuple[bytes, tuple[bytes, ...]]:

@@ -5,7 +5,7 @@ It limits its own memory and time before it touches the file, for a small file c
 
 import hashlib
 import os
-import sys
+import signal
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,26 +17,29 @@ from tracer.readers.limits import SECONDS, end_with_parent, limit
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Do one part and answer on standard output, or `serve SOCKET`: do the parts that are asked for there."""
+    """Do one part and answer on standard output, or `serve`: do the parts that are asked for on standard input."""
     if arguments[0] == "serve":
         _preload()
-        forkserver.serve(int(arguments[1]), _do)
+        forkserver.serve(0, _answer)
         return
     end_with_parent()
-    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115, PTH123 -- what the libraries print is not ours
+    if hasattr(signal, "SIGCHLD"):
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # what began this process may let it be ignored
+    out = os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 -- what the libraries print is not ours
+        os.dup2(nowhere.fileno(), 1)
     with out:
-        frames.answer(out, partial(_do, arguments))
+        frames.answer(out, partial(_answer, arguments))
 
 
 def _preload() -> None:
     """Import what nearly every PDF needs, once for all that are forked."""
-    import pypdfium2  # noqa: F401
+    import pypdfium2  # noqa: F401 -- for those that are forked
 
-    from tracer.readers import glyphs, order  # noqa: F401
+    from tracer.readers import glyphs, order  # noqa: F401 -- for those that are forked
 
 
-def _do(arguments: Sequence[str], out: BinaryIO) -> None:
+def _answer(arguments: Sequence[str], out: BinaryIO) -> None:
     """One part: `read PATH PROCESSES` or `closer PATH SHEETS`.
 
     The parts of `pictures` take the sha256 that the bytes must have, and what is wanted of them.

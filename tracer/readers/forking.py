@@ -37,8 +37,8 @@ def _run(work: Callable[[BinaryIO], None], target: int) -> NoReturn:
 
 
 def close_all_but(kept: Collection[int]) -> None:
-    """Close every open file of this process but these."""
-    first = 0
+    """Close every open file of this process but these, and the standard ones, lest another one take their numbers."""
+    first = 3
     for number in sorted(kept):
         os.closerange(first, number)
         first = number + 1

@@ -9,6 +9,7 @@ when the socket is closed, as it is however the run ends.
 import contextlib
 import json
 import os
+import select
 import signal
 import socket
 import struct
@@ -19,40 +20,49 @@ from typing import IO, BinaryIO, NoReturn
 from tracer.readers.forking import close_all_but, forked
 from tracer.readers.limits import end_with_parent
 
+SECONDS = 5
+"""How long the server may take to fork, or what it forked to take a request."""
+
 _NUMBER = struct.Struct("i")
 
 Work = Callable[[Sequence[str], BinaryIO], None]
 
 
 class ForkServer:
-    """The server as those see it who ask; `command` with the number of a socket as its last word runs `serve`."""
+    """The server as those see it who ask; `command` runs `serve` on its standard input."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 -- our own interpreter and code
-                [*command, str(theirs.fileno())],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
+                command,
+                stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the server runs no more, as when it was killed."""
+        return self._process.poll() is not None
+
     def begin(self, arguments: Sequence[str]) -> "Forked":
-        """A new process that answers to these arguments; raises `OSError` where the server has ended."""
+        """A new process that answers to these arguments; raises `OSError` where none was forked."""
         ours, theirs = socket.socketpair()
-        said, saying = os.pipe()
-        try:
+        with contextlib.ExitStack() as stack:
+            stack.callback(ours.close)
             with theirs:
-                socket.send_fds(self._socket, [b"."], [theirs.fileno(), saying])
-        except OSError:
-            ours.close()
-            os.close(said)
-            raise
-        finally:
-            os.close(saying)
-        return Forked(ours, os.fdopen(said, "rb"), json.dumps(arguments).encode())
+                said, saying = os.pipe()
+                stack.callback(os.close, said)
+                try:
+                    socket.send_fds(self._socket, [b"."], [theirs.fileno(), saying])
+                finally:
+                    os.close(saying)
+            number = _first(said)
+            _ask(ours, arguments)
+            stack.pop_all()
+        return Forked(number, ours, said)
 
     def end(self) -> None:
         """Let go of the server; what it has forked ends with it."""
@@ -61,43 +71,52 @@ class ForkServer:
         self._process.wait()
 
 
-class Forked:
-    """A forked process: its answer, its end."""
+def _first(said: int) -> int:
+    """The number of the process that was forked, as the server says it."""
+    asking = select.poll()
+    asking.register(said)
+    number = _unpacked(os.read(said, _NUMBER.size)) if asking.poll(SECONDS * 1000) else None
+    if number is None:
+        raise ConnectionError("no process was forked")
+    return number
 
-    def __init__(self, ours: socket.socket, said: IO[bytes], request: bytes) -> None:
-        self._said = said
+
+def _ask(ours: socket.socket, arguments: Sequence[str]) -> None:
+    ours.settimeout(SECONDS)
+    with contextlib.suppress(ConnectionError):  # it has ended already, as its answer and its code will tell
+        ours.sendall(json.dumps(arguments).encode())
+        ours.shutdown(socket.SHUT_WR)
+    ours.settimeout(None)
+
+
+def _unpacked(said: bytes) -> int | None:
+    return _NUMBER.unpack(said)[0] if len(said) == _NUMBER.size else None
+
+
+class Forked:
+    """A process that was forked: its number, which is that of its group, its answer, its end."""
+
+    def __init__(self, number: int, ours: socket.socket, said: int) -> None:
+        self.number = number
+        self._said = os.fdopen(said, "rb")
         with ours:
             self.answer: IO[bytes] = ours.makefile("rb")
-            self.number = _next(said) or 0
-            if not self.number:
-                self.close()
-                raise ConnectionError("no process was forked")
-            with contextlib.suppress(OSError):  # it has ended, as its answer and its code will tell
-                ours.sendall(request)
-                ours.shutdown(socket.SHUT_WR)
+
+    def code(self) -> int:
+        """The exit code, waited for; negative for a signal, also where it was killed together with who waits for it."""
+        code = _unpacked(self._said.read(_NUMBER.size))
+        return -signal.SIGKILL if code is None else code
 
     def kill(self) -> None:
         """End the process and those that it forked, which are of its session."""
-        if self.number:
-            with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended, and they with it
-                os.killpg(self.number, signal.SIGKILL)
-
-    def code(self) -> int:
-        """The exit code, waited for; negative for a signal."""
-        code = _next(self._said)
-        return -signal.SIGKILL if code is None else code
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended, and they with it
+            os.killpg(self.number, signal.SIGKILL)
 
     def close(self) -> None:
         """End the process, and let go of what it wrote on."""
         self.kill()
         self.answer.close()
         self._said.close()
-
-
-def _next(said: IO[bytes]) -> int | None:
-    """The next number that the server said, or None where it can say no more."""
-    found = said.read(_NUMBER.size)
-    return _NUMBER.unpack(found)[0] if len(found) == _NUMBER.size else None
 
 
 # --- the server -------------------------------------------------------------------------------------------------
@@ -108,18 +127,20 @@ def serve(number: int, work: Work) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # those that are forked are not waited for
     with socket.socket(fileno=number) as requests:
         while True:
-            _, files, _, _ = socket.recv_fds(requests, 1, 2)
-            if not files:
+            message, files, _, _ = socket.recv_fds(requests, 1, 2)
+            if not message:
                 return
-            if not os.fork():
-                _mind(work, *files)
+            with contextlib.suppress(OSError):  # who asked sees the pipe closed
+                if len(files) == 2 and not os.fork():
+                    _supervise(work, *files)
             for file in files:
                 os.close(file)
 
 
-def _mind(work: Work, answering: int, saying: int) -> NoReturn:
+def _supervise(work: Work, answering: int, saying: int) -> NoReturn:
     """Fork the process that does the work, and say how it ended: the server itself waits for nobody."""
     try:
+        os.dup2(1, 0)  # the socket of the server is none of theirs
         close_all_but([answering, saying])
         end_with_parent()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)

@@ -3,6 +3,7 @@
 An answer ends with a document or a refusal; an answer that does not was cut short by the end of its process.
 """
 
+import contextlib
 import json
 import struct
 from collections.abc import Callable, Iterator
@@ -34,9 +35,10 @@ def answer(out: BinaryIO, work: Callable[[BinaryIO], None]) -> None:
 
 def read(source: IO[bytes], most: int) -> Iterator[tuple[bytes, bytes]]:
     """The frames that came whole, by kind and payload; of one with more than so many bytes one more than that."""
-    while len(header := source.read(_HEADER.size)) == _HEADER.size:
-        kind, length = _HEADER.unpack(header)
-        payload = source.read(min(length, most + 1))
-        if len(payload) < min(length, most + 1):
-            return
-        yield kind, payload
+    with contextlib.suppress(ConnectionResetError):  # it ended before it had read what it was asked
+        while len(header := source.read(_HEADER.size)) == _HEADER.size:
+            kind, length = _HEADER.unpack(header)
+            payload = source.read(min(length, most + 1))
+            if len(payload) < min(length, most + 1):
+                return
+            yield kind, payload

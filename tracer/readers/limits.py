@@ -18,9 +18,15 @@ def limit(seconds: int) -> None:
     with contextlib.suppress(ImportError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 2))
+        wanted = {
+            resource.RLIMIT_CORE: (0, 0),
+            resource.RLIMIT_AS: (MEMORY, MEMORY),
+            resource.RLIMIT_CPU: (seconds, seconds + 2),
+        }
+        for kind, (soft, hard) in wanted.items():
+            _, most = resource.getrlimit(kind)
+            given = most if most != resource.RLIM_INFINITY else hard
+            resource.setrlimit(kind, (min(soft, given), min(hard, given)))
 
 
 def end_with_parent() -> None:

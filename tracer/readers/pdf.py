@@ -10,7 +10,7 @@ from typing import Any
 
 from tracer.model import Document, Heading, Page
 from tracer.readers import Unreadable, pdfium
-from tracer.readers.drawings import File, without_drawings
+from tracer.readers.drawings import PdfBytes, without_drawings
 from tracer.readers.headings import Entry, SelfDescription, from_lines, from_outline
 from tracer.readers.labels import printed
 from tracer.readers.layout import (
@@ -27,10 +27,10 @@ from tracer.readers.marks import readings
 
 def read(data: bytes) -> Document:
     """The whole document; raises `Unreadable` for a file that is locked, broken or has no pages."""
-    return assembled(pages_of(File.of(data)), description_of(data))
+    return assembled(pages_of(PdfBytes.of(data)), description_of(data))
 
 
-def pages_of(file: File, shares: int = 1, further: Iterable[RawPage] = ()) -> Sequence[RawPage]:
+def pages_of(file: PdfBytes, shares: int = 1, further: Iterable[RawPage] = ()) -> Sequence[RawPage]:
     """The first share of the pages and those `further` ones; by pypdf, all of them, where only it can open the file."""
     try:
         return (*pdfium.pages(file, 0, shares), *further)

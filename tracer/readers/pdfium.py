@@ -6,12 +6,13 @@ pdfium is not thread-safe and can be led astray by a hostile file: call these in
 import contextlib
 import ctypes
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tracer.model import Page
 from tracer.readers import Unreadable
-from tracer.readers.drawings import File
+from tracer.readers.drawings import PdfBytes
 from tracer.readers.headings import Entry, SelfDescription
 from tracer.readers.layout import RawPage, Sheet
 from tracer.text import has_leftward
@@ -59,31 +60,34 @@ def clean(text: str) -> str:
 # --- pages ------------------------------------------------------------------------------------------------------
 
 
-def pages(file: File, share: int = 0, shares: int = 1) -> Iterator[RawPage]:
+def pages(file: PdfBytes, share: int = 0, shares: int = 1) -> Iterator[RawPage]:
     """The pages of a file, or those of one share of it, counted from 0; raises `Unreadable`."""
     import pypdfium2
 
     still_open: deque[Any] = deque()
-    with opened(file.light) as document:
+    with contextlib.ExitStack() as stack:
+        document = stack.enter_context(opened(file.light))
+        whole = cache(lambda: document if file.light is file.whole else stack.enter_context(opened(file.whole)))
         count = len(document)
         for index in range(share * count // shares, (share + 1) * count // shares):
             try:
                 still_open.append(document[index])
-                yield _raw_page(still_open[-1], file, index)
+                yield _raw_page(still_open[-1], whole, index)
                 if len(still_open) > KEPT_OPEN:
                     still_open.popleft().close()
             except pypdfium2.PdfiumError:
                 yield RawPage(sheet=Sheet(text="", lines=(), height=0.0), unreadable=f"sheet {index + 1} is broken")
 
 
-def _raw_page(page: Any, file: File, index: int) -> RawPage:
+def _raw_page(page: Any, whole: Callable[[], Any], index: int) -> RawPage:
+    """A page without its drawings; `whole` gives the document that has them."""
     textpage = page.get_textpage()
     glyphs, is_by_column = glyphs_on(textpage)
     text = glyphs.text
     sheet = Sheet(text=text, lines=tuple(glyphs.lines()), height=glyphs.turn.height)
     raised = tuple(glyphs.raised())
     letters = sum(map(str.isalnum, text))
-    unreadable = _no_text_layer(page, file, index) if letters < FEWEST_LETTERS else None
+    unreadable = _no_text_layer(page, whole, index) if letters < FEWEST_LETTERS else None
     textpage.close()
     return RawPage(
         sheet=sheet, raised=raised, is_by_column=is_by_column, unreadable=unreadable, warnings=_unmapped(text)
@@ -115,17 +119,13 @@ def _masked(text: str, glyphs: "Glyphs") -> str:
     return "".join("\ufffd" if offset in unmapped else one for offset, one in enumerate(text)) if unmapped else text
 
 
-def _no_text_layer(page: Any, file: File, index: int) -> str | None:
+def _no_text_layer(page: Any, whole: Callable[[], Any], index: int) -> str | None:
     """Why a page with hardly any letters cannot be read, or None where it is merely empty."""
     import pypdfium2.raw as pdfium
 
-    kinds = _kinds(page)
-    if pdfium.FPDF_PAGEOBJ_FORM in kinds and file.light is not file.whole:
-        with opened(file.whole) as document:
-            kinds = _kinds(document[index])
-    if pdfium.FPDF_PAGEOBJ_IMAGE in kinds:
+    if pdfium.FPDF_PAGEOBJ_IMAGE in _kinds(page):
         return "it has no text layer (a scan)"
-    if kinds.count(pdfium.FPDF_PAGEOBJ_PATH) >= FEWEST_LETTERS:
+    if _kinds(whole()[index]).count(pdfium.FPDF_PAGEOBJ_PATH) >= FEWEST_LETTERS:
         return "its letters are drawn, not written"
     return None
 

@@ -16,7 +16,7 @@ from typing import BinaryIO, NoReturn
 
 from tracer.model import Document
 from tracer.readers import Unreadable, frames, pdf, pdfium
-from tracer.readers.drawings import File
+from tracer.readers.drawings import PdfBytes
 from tracer.readers.forking import CAN_FORK, forked
 from tracer.readers.headings import Entry, SelfDescription
 from tracer.readers.layout import Line, RawPage, Sheet
@@ -30,7 +30,7 @@ def read(data: bytes, processes: int) -> Document:
     """The whole document, by up to so many processes; raises `Unreadable`, and dies as any of them did."""
     shares = processes if CAN_FORK else 1
     describing = _Beside(partial(_describe, data))
-    file = File.of(data)
+    file = PdfBytes.of(data)
     reading = [_Beside(partial(_read_share, file, share, shares)) for share in range(1, shares)]
     pages = pdf.pages_of(file, shares, chain.from_iterable(map(_handed_on, reading)))
     return pdf.assembled(pages, _description(describing))
@@ -66,7 +66,7 @@ class _Beside:
 # --- pages ------------------------------------------------------------------------------------------------------
 
 
-def _read_share(file: File, share: int, shares: int, out: BinaryIO) -> None:
+def _read_share(file: PdfBytes, share: int, shares: int, out: BinaryIO) -> None:
     pages = [_pack(page) for page in pdfium.pages(file, share, shares)]
     for page in pages:
         frames.write(out, frames.PAGE, page)
