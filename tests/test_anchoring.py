@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tracer import anchoring
 from tracer.model import Anchor, Citation, Document, Span, Tier
+from tracer.paging import cited_sheets
 from tracer.readers import pdf
 
 FILLER = "\n".join(f"This is line {word} of an ordinary page about nothing much." for word in ("one", "two", "three"))
@@ -33,7 +34,7 @@ def document() -> Document:
 
 def found(document: Document, quote: str, page: str | None = None, section: str | None = None) -> anchoring.Found:
     citation = Citation(source="r", quote=quote, page=page, section=section)
-    return anchoring.find(citation, document, anchoring.cited_pages(citation, document))
+    return anchoring.find(citation, document, cited_sheets(citation, document))
 
 
 def only(document: Document, quote: str, page: str | None = None, section: str | None = None) -> Anchor:
@@ -175,27 +176,7 @@ def test_what_describe_writes_anchor_finds(document: Document, data: st.DataObje
     first = data.draw(st.integers(0, len(words) - 4))
     span = Span(sheet=page.sheet, start=words[first][0], end=words[first + 3][1])
     citation = anchoring.describe(document, "r", span)
-    result = anchoring.find(citation, document, anchoring.cited_pages(citation, document))
+    result = anchoring.find(citation, document, cited_sheets(citation, document))
     assert len(result.anchors) == 1
     assert result.page_agrees
     assert result.section_agrees is not False
-
-
-def test_printed_numbers_are_labels_and_sheets_are_accepted(pdf_of: Callable[..., bytes]) -> None:
-    pages = [
-        f"The bound is tight on {word}.\n" + "\n" * 49 + f"{number}" for word, number in (("one", 211), ("two", 212))
-    ]
-    document = pdf.read(pdf_of(pages))
-    assert [page.label for page in document.pages] == ["211", "212"]
-    by_label = anchoring.cited_pages(Citation(source="r", page="212"), document)
-    by_sheet = anchoring.cited_pages(Citation(source="r", page="2"), document)
-    assert by_label.sheets == by_sheet.sheets == (2,)
-    assert (by_label.is_sheet, by_sheet.is_sheet) == (False, True)
-
-
-def test_labels_that_the_file_gives_are_what_a_page_means(pdf_of: Callable[..., bytes]) -> None:
-    document = pdf.read(pdf_of(["One.", "Two.", "Three.", "Four."], labels=["i", "ii", "iii", "1"]))
-    assert anchoring.cited_pages(Citation(source="r", page="1"), document).sheets == (4,)
-    assert anchoring.cited_pages(Citation(source="r", page="4"), document).sheets == ()
-    assert anchoring.cited_pages(Citation(source="r", page="ii-1"), document).sheets == (2, 3, 4)
-    assert anchoring.cited_pages(Citation(source="r", sheet="3"), document).sheets == (3,)

@@ -19,6 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 from tracer import anchoring, following, readers
 from tracer.model import Anchor, Citation, Document
 from tracer.negations import cut_after, cut_before, first_negation
+from tracer.paging import cited_sheets
 from tracer.readers import pdf
 from tracer.readers.marks import flowing_readings
 from tracer.text import comparable
@@ -226,7 +227,7 @@ def sheets(document: Document, quote: str) -> list[set[int]]:
 
 def in_section(document: Document, quote: str, section: str) -> bool | None:
     citation = Citation(source="s", quote=quote, section=section)
-    return anchoring.find(citation, document, anchoring.cited_pages(citation, document)).section_agrees
+    return anchoring.find(citation, document, cited_sheets(citation, document)).section_agrees
 
 
 def flowing(text: str, name: str = "s.txt") -> Document:

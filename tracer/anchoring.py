@@ -16,6 +16,7 @@ from tracer.matching import Hit, foldings, hits, tier_of, words
 from tracer.model import Anchor, Citation, Document, Folded, Page, Reading, Span, Tier
 from tracer.nearness import readable, whole_words
 from tracer.negations import cut_before, first_negation
+from tracer.paging import CitedSheets
 from tracer.readers.marks import AS_IT_IS, BODY, REFERENCE_MARK, WITHOUT_REFERENCES, without_runs
 from tracer.sections import agrees, section_at
 from tracer.text import fold
@@ -31,59 +32,6 @@ _SENTENCE_END = re.compile(r"[.!?](?:\s|$)|[。！？؟]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pages:
-    """The sheets that a citation names; `is_named` where it names any, `is_sheet` where a page was read as a sheet."""
-
-    sheets: tuple[int, ...]
-    is_named: bool
-    is_sheet: bool = False
-
-
-def cited_pages(citation: Citation, document: Document) -> Pages:
-    """The sheets of a citation's `sheet`, or of its `page`, which may be a range.
-
-    A number that is no printed label is taken for a sheet where the labels were read off the print; where the file
-    gives the labels itself they are what a page number means.
-    """
-    if document.kind != "pdf" or not (citation.page or citation.sheet):
-        return Pages(sheets=(), is_named=False)
-    if citation.sheet:
-        return Pages(sheets=tuple(_numbers(citation.sheet, len(document.pages))), is_named=True)
-    by_label = tuple(_labelled(citation.page or "", document.pages)) if document.labels_by else ()
-    if by_label or document.labels_by == "file":
-        return Pages(sheets=by_label, is_named=True)
-    sheets = tuple(_numbers(citation.page or "", len(document.pages)))
-    return Pages(sheets=sheets, is_named=True, is_sheet=bool(sheets) and document.labels_by == "print")
-
-
-def _ends(written: str) -> tuple[str, str]:
-    first, _, last = written.replace("–", "-").replace("—", "-").partition("-")
-    return first.strip().casefold(), (last or first).strip().casefold()
-
-
-def _labelled(written: str, pages: Sequence[Page]) -> Iterator[int]:
-    """The sheets with a printed label, which may hold a hyphen itself, or from one label to a later one."""
-    whole = written.strip().casefold()
-    found = [page.sheet for page in pages if page.label and page.label.casefold() == whole]
-    if found:
-        yield from found
-        return
-    labels = [(page.label or "").casefold() for page in pages]
-    first, last = _ends(written)
-    if first == last:
-        yield from (page.sheet for page, label in zip(pages, labels, strict=True) if label == first)
-    elif first in labels and last in labels[labels.index(first) :]:
-        start = labels.index(first)
-        yield from (page.sheet for page in pages[start : labels.index(last, start) + 1])
-
-
-def _numbers(written: str, most: int) -> Iterator[int]:
-    first, last = _ends(written)
-    if first.isdecimal() and last.isdecimal():
-        yield from range(max(1, int(first)), min(int(last), most) + 1)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """Where a quote stands: one anchor where page, section or uniqueness decide, several where nothing does."""
 
@@ -93,17 +41,17 @@ class Found:
     section_unread: str | None = None
 
 
-def find(citation: Citation, document: Document, pages: Pages) -> Found:
+def find(citation: Citation, document: Document, cited: CitedSheets) -> Found:
     """Where a citation's quote stands, its cited page and section asked in this order."""
-    anchors = tuple(anchor(citation.quote or "", document, preferred=pages.sheets))
+    anchors = tuple(anchor(citation.quote or "", document, preferred=cited.sheets))
     if not anchors:
         return Found()
-    on_page = [found for found in anchors if not pages.is_named or _is_on(found, pages.sheets)]
-    page_agrees = bool(on_page) if pages.is_named else None
+    on_page = [found for found in anchors if not cited.is_named or _is_on(found, cited.sheets)]
+    page_agrees = bool(on_page) if cited.is_named else None
     decided = _decided(citation.section, document, on_page or list(anchors), page_agrees=page_agrees)
     if not page_agrees or decided.section_agrees is not False:
         return decided
-    further = list(_in_every_reading(citation.quote or "", document, pages.sheets))
+    further = list(_in_every_reading(citation.quote or "", document, cited.sheets))
     again = _decided(citation.section, document, further, page_agrees=True) if further else decided
     return again if again.section_agrees else decided
 

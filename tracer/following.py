@@ -24,6 +24,7 @@ from tracer.model import (
     Unread,
 )
 from tracer.negations import cut_after, cut_before
+from tracer.paging import cited_sheets
 from tracer.readers.marks import flowing_readings
 from tracer.text import comparable
 
@@ -62,7 +63,7 @@ def _likely(citations: Sequence[Citation], document: Document) -> Iterator[int]:
     """The sheets on which quotes may stand that have not been found: those cited, and those that hold most of one."""
     for citation in citations:
         words = _comparable_words(citation.quote or "")
-        cited = anchoring.cited_pages(citation, document).sheets
+        cited = cited_sheets(citation, document).sheets
         sheets = [page.sheet for page in document.pages if page.sheet in cited or _may_hold(page, words)]
         yield from sheets
         yield from _beyond(sheets, "".join(words), document)
@@ -103,10 +104,10 @@ def follow(claim: Claim, citation: Citation, source: Source, document: Document 
         return _at_path(Trace(claim=claim, citation=citation), citation.at, source, document)
     if not comparable(citation.quote or ""):
         return Trace(claim=claim, citation=citation)
-    pages = anchoring.cited_pages(citation, document)
-    found = anchoring.find(citation, document, pages)
+    cited = cited_sheets(citation, document)
+    found = anchoring.find(citation, document, cited)
     if not found.anchors:
-        return Trace(claim=claim, citation=citation, unchecked=_unreadable(pages.sheets, document))
+        return Trace(claim=claim, citation=citation, unchecked=_unreadable(cited.sheets, document))
     lines = _Lines.of(citation, document)
     anchors = lines.within(found.anchors) if lines else found.anchors
     return Trace(
@@ -116,7 +117,7 @@ def follow(claim: Claim, citation: Citation, source: Source, document: Document 
         page_agrees=bool(anchors) if lines else found.page_agrees,
         section_agrees=found.section_agrees,
         section_unread=found.section_unread,
-        page_read_as_sheet=pages.is_sheet,
+        page_read_as_sheet=cited.is_sheet,
         cut=_cut(document, found.anchors[0]),
         unchecked=not_the_pin(source, document) or _not_asked(citation, document),
     )
@@ -207,7 +208,7 @@ def _explained(found: Trace, document: Document | Unread) -> Trace:
     """A quote that is not there, with the nearest passage, and what two joined pieces leave out."""
     if found.anchors or isinstance(document, Unread):
         return found
-    quote, sheets = found.citation.quote or "", anchoring.cited_pages(found.citation, document).sheets
+    quote, sheets = found.citation.quote or "", cited_sheets(found.citation, document).sheets
     marks = next(anchoring.but_for_marks(quote, document, document.pages), None)
     if marks:
         return replace(found, near=_near_at(quote, document, found.citation.source, marks[0]))

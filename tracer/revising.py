@@ -14,6 +14,7 @@ from tracer.aligning import Pair, aligned, sections
 from tracer.lost import is_altered
 from tracer.matching import foldings
 from tracer.model import Anchor, Citation, Claim, Document, Heading, Near, Passage, Span, Status, Trace
+from tracer.paging import cited_sheets
 from tracer.proposals import Edit, Kind, Proposal, Proposals
 from tracer.readers.data import value_at
 from tracer.readers.marks import REFERENCE_MARK
@@ -128,7 +129,7 @@ class _Reviser:
         by_words = self._among_same_words(was, places)
         if by_words:
             return by_words
-        found = anchoring.find(citation, self.new, anchoring.cited_pages(citation, self.new))
+        found = anchoring.find(citation, self.new, cited_sheets(citation, self.new))
         is_cited = found.page_agrees is not False and found.section_agrees is not False
         return found.anchors[0] if len(found.anchors) == 1 and is_cited else None
 
@@ -156,8 +157,8 @@ class _Reviser:
 
     def _moves(self, citation: Citation, place: Anchor) -> Iterator[Edit]:
         """The fields of a citation that name another place than the quote's."""
-        at, pages = citation.at_path, anchoring.cited_pages(citation, self.new)
-        if pages.is_named and not any(span.sheet in pages.sheets for span in place.spans):
+        at, cited = citation.at_path, cited_sheets(citation, self.new)
+        if cited.is_named and not any(span.sheet in cited.sheets for span in place.spans):
             if citation.sheet:
                 yield Edit(field=f"{at}.sheet", old=citation.sheet, new=str(place.spans[0].sheet))
             if citation.page:
@@ -222,7 +223,7 @@ class _Reviser:
         if unread:
             why = f"page {unread.label or unread.sheet} cannot be read: {unread.unreadable}"
             return replace(start, kind=Kind.UNCHECKED, reason=why)
-        quote, sheets = citation.quote or "", anchoring.cited_pages(citation, self.new).sheets
+        quote, sheets = citation.quote or "", cited_sheets(citation, self.new).sheets
         near = nearness.nearest(quote, self.new, self.source, sheets)
         left_out = nearness.left_out(quote, self.new, range(1, len(self.new.pages) + 1))
         trace = Trace(claim=start.claim, citation=citation, near=near, left_out=left_out)
@@ -282,14 +283,14 @@ class _Reviser:
 
 def _place(citation: Citation, document: Document) -> Anchor | None:
     """Where a quote stood, by its page and section where it stood several times."""
-    found = anchoring.find(citation, document, anchoring.cited_pages(citation, document))
+    found = anchoring.find(citation, document, cited_sheets(citation, document))
     return found.anchors[0] if found.anchors else None
 
 
 def _places(citation: Citation, document: Document) -> tuple[Anchor, ...]:
     """Every place of a quote, those on the cited pages first, each once."""
-    quote, pages = citation.quote or "", anchoring.cited_pages(citation, document)
-    both = (*anchoring.anchor(quote, document, preferred=pages.sheets), *anchoring.anchor(quote, document))
+    quote, cited = citation.quote or "", cited_sheets(citation, document)
+    both = (*anchoring.anchor(quote, document, preferred=cited.sheets), *anchoring.anchor(quote, document))
     return tuple({(place.spans[0].sheet, place.spans[0].start): place for place in reversed(both)}.values())[::-1]
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from tracer.anchoring import cited_pages
 from tracer.model import Citation, Document, Page, Passage, Reading, Search, Seen, Span, TermHit
 from tracer.nearness import passage
+from tracer.paging import cited_sheets
 from tracer.sections import agrees
 from tracer.sentences import body
 from tracer.text import LINE_HYPHENS, comparable, is_word_character
@@ -319,7 +319,7 @@ class _Answer:
             return cls(sheets=None, section=seen.section)
         if document.kind != "pdf":
             return cls(sheets=frozenset({1} if (seen.sheet or seen.page) == "1" else ()), section=seen.section)
-        named = cited_pages(Citation(source="", page=seen.page, sheet=seen.sheet), document)
+        named = cited_sheets(Citation(source="", page=seen.page, sheet=seen.sheet), document)
         return cls(sheets=frozenset(named.sheets), section=seen.section)
 
     def covers(self, span: Span, document: Document) -> bool:

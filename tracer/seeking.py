@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tracer.anchoring import cited_pages
 from tracer.model import Citation, Document, Passage, Search, Seen, TermHit
+from tracer.paging import cited_sheets
 from tracer.proposals import Edit
 from tracer.readers.marks import REFERENCE_MARK
 from tracer.searching import Terms, unread_pages
@@ -173,4 +173,4 @@ def _in_section(seen: Seen, hits: Sequence[TermHit], new: Document) -> Seen:
 def _sheets(seen: Seen, document: Document) -> frozenset[int]:
     if not (seen.page or seen.sheet) or document.kind != "pdf":
         return frozenset({1})
-    return frozenset(cited_pages(Citation(source="", page=seen.page, sheet=seen.sheet), document).sheets)
+    return frozenset(cited_sheets(Citation(source="", page=seen.page, sheet=seen.sheet), document).sheets)
