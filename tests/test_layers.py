@@ -80,5 +80,13 @@ def test_no_import_goes_in_a_circle() -> None:
     assert set(targets) <= set(order)
 
 
-def test_the_model_imports_nothing_of_the_package() -> None:
-    assert IMPORTS["tracer.model"] == []
+def test_the_model_imports_nothing_of_the_rest_of_the_package() -> None:
+    targets = {target for name in IMPORTS if room(name) == "model" for target in IMPORTS[name]}
+    assert {room(target) for target in targets} == {"model"}
+
+
+def test_a_module_of_the_model_imports_only_those_that_its_docstring_names_before() -> None:
+    order = re.findall(r"`(\w+)`", (PACKAGE / "model" / "__init__.py").read_text(encoding="utf-8").split('"""')[1])
+    assert {f"tracer.model.{name}" for name in order} == {name for name in IMPORTS if name.startswith("tracer.model.")}
+    for at, name in enumerate(order):
+        assert {target.rpartition(".")[2] for target in IMPORTS[f"tracer.model.{name}"]} <= set(order[:at])
