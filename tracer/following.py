@@ -1,11 +1,10 @@
 """A citation and its source as read to the trace of it: where the quote stands, what it cuts off, what is nearest."""
 
-import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
-from tracer import anchoring, nearness
+from tracer import anchoring, nearness, ranges
 from tracer.joining import may_run_over
 from tracer.library import Library
 from tracer.model import (
@@ -108,8 +107,8 @@ def follow(claim: Claim, citation: Citation, source: Source, document: Document 
     found = anchoring.find(citation, document, cited)
     if not found.anchors:
         return Trace(claim=claim, citation=citation, unchecked=_unreadable(cited.sheets, document))
-    lines = _Lines.of(citation, document)
-    anchors = lines.within(found.anchors) if lines else found.anchors
+    lines = citation.lines if document.kind != "pdf" else None
+    anchors = _within(found.anchors, lines, document) if lines else found.anchors
     return Trace(
         claim=claim,
         citation=citation,
@@ -148,29 +147,10 @@ def _unreadable(sheets: Sequence[int], document: Document) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Lines:
-    """The lines that a citation names in a text without pages, from 1 on."""
-
-    text: str
-    first: int
-    last: int
-
-    @classmethod
-    def of(cls, citation: Citation, document: Document) -> "_Lines | None":
-        if not citation.lines or document.kind == "pdf":
-            return None
-        first, last = re.sub("[–—]", "-", citation.lines).partition("-")[::2]
-        numbers = [int(part) if part.strip().isdecimal() else 0 for part in (first, last or first)]
-        return cls(document.pages[0].text, *numbers)
-
-    def within(self, anchors: Sequence[Anchor]) -> tuple[Anchor, ...]:
-        """The anchors that begin and end within the lines."""
-        return tuple(anchor for anchor in anchors if self._holds(anchor.spans))
-
-    def _holds(self, spans: Sequence[Span]) -> bool:
-        start, end = (self.text.count("\n", 0, offset) + 1 for offset in (spans[0].start, spans[-1].end - 1))
-        return self.first <= start and end <= self.last
+def _within(anchors: Sequence[Anchor], lines: str, document: Document) -> tuple[Anchor, ...]:
+    """The anchors that begin and end within the lines that a citation names in a text without pages."""
+    text = document.pages[0].text
+    return tuple(anchor for anchor in anchors if ranges.holds(lines, ranges.lines_of(text, anchor.spans)))
 
 
 def _at_path(start: Trace, path: str, source: Source, document: Document) -> Trace:

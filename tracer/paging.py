@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tracer.model import Citation, Document, Page
+from tracer.ranges import ends, numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +33,6 @@ def cited_sheets(citation: Citation, document: Document) -> CitedSheets:
     return CitedSheets(sheets=sheets, is_named=True, is_sheet=bool(sheets) and document.labels_by == "print")
 
 
-def _ends(written: str) -> tuple[str, str]:
-    first, _, last = written.replace("–", "-").replace("—", "-").partition("-")
-    return first.strip().casefold(), (last or first).strip().casefold()
-
-
 def _labelled(written: str, pages: Sequence[Page]) -> Iterator[int]:
     """The sheets with a printed label, which may hold a hyphen itself, or from one label to a later one."""
     whole = written.strip().casefold()
@@ -45,7 +41,7 @@ def _labelled(written: str, pages: Sequence[Page]) -> Iterator[int]:
         yield from found
         return
     labels = [(page.label or "").casefold() for page in pages]
-    first, last = _ends(written)
+    first, last = ends(written)
     if first == last:
         yield from (page.sheet for page, label in zip(pages, labels, strict=True) if label == first)
     elif first in labels and last in labels[labels.index(first) :]:
@@ -54,6 +50,6 @@ def _labelled(written: str, pages: Sequence[Page]) -> Iterator[int]:
 
 
 def _numbers(written: str, most: int) -> Iterator[int]:
-    first, last = _ends(written)
-    if first.isdecimal() and last.isdecimal():
-        yield from range(max(1, int(first)), min(int(last), most) + 1)
+    found = numbers(written)
+    if found:
+        yield from range(max(1, found[0]), min(found[1], most) + 1)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tracer import anchoring, nearness
+from tracer import anchoring, nearness, ranges
 from tracer.aligning import Pair, aligned, sections
 from tracer.lost import is_altered
 from tracer.matching import foldings
@@ -168,9 +168,9 @@ class _Reviser:
             if section:
                 yield Edit(field=f"{at}.section", old=citation.section, new=section)
         if citation.lines and self.new.kind != "pdf":
-            lines = _lines(self.new, place)
-            if not _holds(citation.lines, lines):
-                yield Edit(field=f"{at}.lines", old=citation.lines, new=lines)
+            first, last = ranges.lines_of(self.new.pages[0].text, place.spans)
+            if not ranges.holds(citation.lines, (first, last)):
+                yield Edit(field=f"{at}.lines", old=citation.lines, new=ranges.written(first, last))
 
     def _page(self, cited: str, place: Anchor) -> str:
         """The printed page of a place; both of a quote over a page end only where a range was cited."""
@@ -317,22 +317,6 @@ def _surroundings(document: Document, place: Anchor) -> str:
 
 def _ends_page(document: Document, span: Span) -> bool:
     return span.sheet < len(document.pages) and span.end + AROUND > len(document.pages[span.sheet - 1].text)
-
-
-def _lines(document: Document, place: Anchor) -> str:
-    text = document.pages[0].text
-    first, last = (text.count("\n", 0, at) + 1 for at in (place.spans[0].start, place.spans[-1].end - 1))
-    return str(first) if first == last else f"{first}-{last}"
-
-
-def _numbers(lines: str) -> tuple[int, int]:
-    first, _, last = lines.replace("–", "-").partition("-")
-    return (int(first), int(last or first)) if first.strip().isdecimal() else (0, 0)
-
-
-def _holds(cited: str, found: str) -> bool:
-    outer, inner = _numbers(cited), _numbers(found)
-    return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 # --- words ----------------------------------------------------------------------------------------------------------
