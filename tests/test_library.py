@@ -371,7 +371,7 @@ def test_what_is_read_first_is_taken_first_where_the_order_does_not_matter(
     wanted = [source(name, file=write(root / f"{name}.txt", name.encode()).name) for name in ("slow", "fast", "last")]
     names = []
     with library_of(root) as library:
-        for name, _ in library.documents(wanted, in_order=False):
+        for name, _ in library.documents_as_read(wanted):
             names.append(name)
             if name == "last":
                 taken.set()

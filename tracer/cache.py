@@ -6,7 +6,6 @@ A cache that cannot be used is done without: every fault is said once in `warnin
 import hashlib
 import os
 import sqlite3
-import sys
 import threading
 import time
 import zlib
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tracer import text
+from tracer.releases import release
 
 Result = TypeVar("Result")
 
@@ -247,7 +247,7 @@ def _ledger_rules() -> str:
 
 def reading_key(sha256: str, kind: str, *, depth: str = "plain") -> str:
     """The key of a reading: the bytes, how they were read, and by which versions of what."""
-    release = " ".join(map(_release, _LIBRARIES.get(kind, ()))) or "-"
+    release = " ".join(map(release, _LIBRARIES.get(kind, ()))) or "-"
     return f"{sha256} {kind} {depth} {release} {READERS} {text.VERSION}"
 
 
@@ -257,30 +257,6 @@ _LIBRARIES = {
     "markdown": ("markdown-it-py",),
     "picture": ("pypdfium2", "pillow"),
 }
-
-
-@cache
-def _release(library: str) -> str:
-    known = _installed().get(library.replace("-", "_"))
-    if known:
-        return known
-    import importlib.metadata
-
-    return importlib.metadata.version(library)
-
-
-@cache
-def _installed() -> Mapping[str, str]:
-    """What is installed in which version, by the names of the folders that installers leave beside it.
-
-    To import `importlib.metadata` takes longer than all else that a warm audit imports but its command line.
-    """
-    found: dict[str, str] = {}
-    for folder in reversed(sys.path):
-        for path in Path(folder).glob("*.dist-info"):
-            project, _, release = path.stem.partition("-")
-            found[project.lower()] = release
-    return found
 
 
 READERS = 18

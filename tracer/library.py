@@ -3,21 +3,18 @@
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from tracer.cache import Cache, cache_folder, reading_key
 from tracer.model import Document, Page, Source, Unread
+from tracer.progress import Progress
 from tracer.readers import Unreadable, apart, kind_of, packing, reader_of
 from tracer.settings import Settings
-
-if TYPE_CHECKING:
-    from tracer.fetching import Progress
 
 SOURCES_VARIABLE = "TRACER_SOURCES"
 
@@ -76,13 +73,18 @@ class Library:
         if not self.cache.has_documents():
             apart.processes.get_ready()
 
-    def documents(self, sources: Iterable[Source], *, in_order: bool = True) -> Iterator[_Read]:
-        """Every source as read, in the order given or as soon as it was.
-
-        At most `jobs` are read at a time, and few wait to be taken.
+    def documents(self, sources: Iterable[Source]) -> Iterator[_Read]:
+        """Every source as read, in the order given; at most `jobs` are read at a time, and few wait to be taken.
 
         Reading begins at once, before the first is asked for. Several processes share a large file when no others wait.
         """
+        return self._taken(sources, lambda waiting: 0)
+
+    def documents_as_read(self, sources: Iterable[Source]) -> Iterator[_Read]:
+        """The same, each source as soon as it was read."""
+        return self._taken(sources, _first_done)
+
+    def _taken(self, sources: Iterable[Source], choice: Callable[[Sequence[_Begun]], int]) -> Iterator[_Read]:
         found = [(source, self.find(source)) for source in sources]
         last = [source.id for source, there in found if self._is_to_be_read(there)][-self.jobs :]
         self._pools.append(pool := ThreadPoolExecutor(max_workers=self.jobs))
@@ -90,15 +92,19 @@ class Library:
             (source.id, self._begin(pool, source, there, self.jobs if source.id in last else 1))
             for source, there in found
         )
-        return self._taken(pool, list(islice(begun, 2 * self.jobs)), begun, in_order=in_order)
+        return self._chosen(pool, list(islice(begun, 2 * self.jobs)), begun, choice)
 
-    def _taken(
-        self, pool: ThreadPoolExecutor, waiting: list[_Begun], begun: Iterator[_Begun], *, in_order: bool
+    def _chosen(
+        self,
+        pool: ThreadPoolExecutor,
+        waiting: list[_Begun],
+        begun: Iterator[_Begun],
+        choice: Callable[[Sequence[_Begun]], int],
     ) -> Iterator[_Read]:
         with pool:
             try:
                 while waiting:
-                    name, future = waiting.pop(0 if in_order else _first_done([future for _, future in waiting]))
+                    name, future = waiting.pop(choice(waiting))
                     yield name, future.result()
                     waiting.extend(islice(begun, 1))
             except KeyboardInterrupt:
@@ -255,7 +261,7 @@ class Library:
 
     # --- fetching -----------------------------------------------------------------------------------------------
 
-    def fetch(self, source: Source, *, progress: "Progress | None" = None) -> Path:
+    def fetch(self, source: Source, *, progress: Progress | None = None) -> Path:
         """Download a pinned source into the cache, unless its bytes are on disk; raises `Failure`."""
         found = self.find(source)
         if isinstance(found, Found) and found.sha256 == source.sha256:
@@ -277,10 +283,10 @@ class Library:
         self.cache.close()
 
 
-def _first_done(futures: Sequence["Future[Document | Unread]"]) -> int:
-    """The place of the first one that is done, which is waited for."""
-    done = wait(futures, return_when=FIRST_COMPLETED).done
-    return next(place for place, future in enumerate(futures) if future in done)
+def _first_done(waiting: Sequence[_Begun]) -> int:
+    """The place of the first one that was read, which is waited for."""
+    done = wait([future for _, future in waiting], return_when=FIRST_COMPLETED).done
+    return next(place for place, (_, future) in enumerate(waiting) if future in done)
 
 
 def sha256_of(path: Path) -> str:

@@ -83,8 +83,10 @@ def _is_all_typed(text: str, quotes: Sequence[str]) -> bool:
     if may_have_words(text):
         return False
     typed = {word for word in text.split() if _HAS_DIGIT.search(word)} if _HAS_DIGIT.search(text) else set()
-    if not typed or any(_LABELS.search(quote) for quote in quotes):
-        return not typed
+    if not typed:
+        return True
+    if any(_LABELS.search(quote) for quote in quotes):
+        return False
     return typed <= {word for quote in quotes for word in quote.split()}
 
 
