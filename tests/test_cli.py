@@ -19,8 +19,8 @@ import yaml
 from conftest import sha256_of
 
 import tracer
-from tracer import cli
 from tracer.__main__ import main
+from tracer.cli.options import CoverageFormat, DifferenceFormat
 from tracer.loading import load
 from tracer.reports import coverage, difference
 from tracer.settings import find
@@ -721,5 +721,5 @@ def test_settings_change_what_a_rule_weighs(wren: Path, run: Tracer) -> None:
 
 
 def test_the_formats_that_are_offered_are_those_that_can_be_written() -> None:
-    assert list(cli.CoverageFormat) == list(coverage.FORMATS)
-    assert set(cli.DifferenceFormat) == set(difference.FORMATS)
+    assert list(CoverageFormat) == list(coverage.FORMATS)
+    assert set(DifferenceFormat) == set(difference.FORMATS)

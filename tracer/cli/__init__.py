@@ -1,6 +1,5 @@
 """Words of a shell to calls: one function per command, each of which imports what it needs when it runs."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,7 +8,19 @@ from typer.core import TyperGroup
 
 from tracer import __version__
 from tracer.cli import prose
-from tracer.cli.options import Jobs, NoCache, Output, Sources
+from tracer.cli.options import (
+    CoverageFormat,
+    CoverageList,
+    DifferenceFormat,
+    Format,
+    Jobs,
+    NoCache,
+    Output,
+    Pictures,
+    ShowFormat,
+    Sources,
+    project_of,
+)
 from tracer.reports import Format as AuditFormat
 
 
@@ -34,56 +45,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-class ShowFormat(StrEnum):
-    """The formats of a single claim."""
-
-    TERMINAL = "terminal"
-    JSON = "json"
-
-
-class CoverageFormat(StrEnum):
-    """The formats of a coverage."""
-
-    TERMINAL = "terminal"
-    JSON = "json"
-    CSV = "csv"
-    MARKDOWN = "markdown"
-    HTML = "html"
-
-
-class CoverageList(StrEnum):
-    """The lists behind the numbers of a coverage."""
-
-    BLANK = "blank"
-    FLAGGED = "flagged"
-    UNCHECKED = "unchecked"
-    STATED = "stated"
-    DERIVED = "derived"
-    CONCLUDED = "concluded"
-    NOT_STATED = "not-stated"
-    UNCITED_PAGES = "uncited-pages"
-
-
-class DifferenceFormat(StrEnum):
-    """The formats of a difference between two documents."""
-
-    TERMINAL = "terminal"
-    MARKDOWN = "markdown"
-    HTML = "html"
-    JSON = "json"
-
-
-class Pictures(StrEnum):
-    """What a site shows of a cited page."""
-
-    PAGE = "page"
-    CROP = "crop"
-    NONE = "none"
-
-
-Format = Annotated[ShowFormat, typer.Option("--format", "-f", help="How the result is written.")]
 
 
 def _version(is_asked: bool) -> None:
@@ -144,9 +105,8 @@ def audit(
     Exit code 0: no error or warning stands; 1: some do; 2: nothing could be checked.
     """
     from tracer.cli import auditing
-    from tracer.cli.project import Wishes, opened
 
-    project = opened(context.obj, Wishes(sources=tuple(sources or ()), jobs=jobs, has_cache=not no_cache))
+    project = project_of(context, sources, jobs=jobs, no_cache=no_cache)
     asked = auditing.Asked(
         what=tuple(what or ()), since=changed_since, baseline=baseline, write_baseline=write_baseline
     )
@@ -167,9 +127,8 @@ def show(
 ) -> None:
     """Show one claim with the passages around its quotes and all that it rests on."""
     from tracer.cli import auditing
-    from tracer.cli.project import Wishes, opened
 
-    project = opened(context.obj, Wishes(sources=tuple(sources or ()), has_cache=not no_cache))
+    project = project_of(context, sources, no_cache=no_cache)
     auditing.show(project, claim, is_used_by=used_by, form=form, output=output)
 
 
@@ -214,9 +173,8 @@ def coverage(
     Exit code 0: shown; 1: less is answered than --fail-under asks for; 2: there is nothing to show.
     """
     from tracer.cli import covering
-    from tracer.cli.project import Wishes, opened
 
-    project = opened(context.obj, Wishes(sources=tuple(sources or ()), jobs=jobs, has_cache=not no_cache))
+    project = project_of(context, sources, jobs=jobs, no_cache=no_cache)
     asked = covering.Asked(
         pipelines=tuple(pipelines or ()),
         listing=listing,
@@ -248,9 +206,8 @@ def fetch(
 ) -> None:
     """Download pinned sources, and keep only what has the pinned sha256."""
     from tracer.cli import fetching
-    from tracer.cli.project import Wishes, opened
 
-    raise typer.Exit(fetching.fetch(opened(context.obj, Wishes()), tuple(source or ())))
+    raise typer.Exit(fetching.fetch(project_of(context), tuple(source or ())))
 
 
 @app.command(short_help="Record the sha256 of a source.")
@@ -263,9 +220,8 @@ def pin(
 ) -> None:
     """Record the sha256 of a source in the ledger; no other line of the file changes."""
     from tracer.cli import fetching
-    from tracer.cli.project import Wishes, opened
 
-    fetching.pin(opened(context.obj, Wishes()), source, file)
+    fetching.pin(project_of(context), source, file)
 
 
 @app.command(short_help="Carry claims over to a new revision of their source.")
@@ -297,12 +253,11 @@ def revise(
     Exit code 0: nothing is left to do; 1: rows are left that a person must settle.
     """
     from tracer.cli import revising
-    from tracer.cli.project import Wishes, opened
 
     wanted = revising.Wanted(
         is_applied=apply, accept=accept, is_interactive=interactive, revision=revision, form=form, output=output
     )
-    project = opened(context.obj, Wishes(sources=tuple(sources or ()), has_cache=not no_cache))
+    project = project_of(context, sources, no_cache=no_cache)
     raise typer.Exit(revising.revise(project, source, file, wanted))
 
 
@@ -338,9 +293,8 @@ def log(
     Exit code 0: each change of the value came with one of its evidence; 1: one did not.
     """
     from tracer.cli import logs
-    from tracer.cli.project import Wishes, opened
 
-    raise typer.Exit(logs.log(opened(context.obj, Wishes()), claim, form=form, output=output))
+    raise typer.Exit(logs.log(project_of(context), claim, form=form, output=output))
 
 
 @app.command(short_help="Make a site of the pipelines and their evidence.")
@@ -363,9 +317,8 @@ def site(
     is gone is removed.
     """
     from tracer.cli import siting
-    from tracer.cli.project import Wishes, opened
 
-    project = opened(context.obj, Wishes(sources=tuple(sources or ()), jobs=jobs, has_cache=not no_cache))
+    project = project_of(context, sources, jobs=jobs, no_cache=no_cache)
     siting.site(project, directory, base_url=base_url, evidence=evidence)
 
 
@@ -380,9 +333,8 @@ def review(
 ) -> None:
     """Sign claims that you have read; on a terminal each is shown first and you are asked."""
     from tracer.cli import reviewing
-    from tracer.cli.project import Wishes, opened
 
-    raise typer.Exit(reviewing.review(opened(context.obj, Wishes()), tuple(what), by=by, is_sure=yes))
+    raise typer.Exit(reviewing.review(project_of(context), tuple(what), by=by, is_sure=yes))
 
 
 @app.command(short_help="Print the JSON Schema of ledger files.")

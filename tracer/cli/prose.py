@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tracer.cli.options import NoCache, Output, Sources
+from tracer.cli.options import NoCache, Output, Sources, project_of
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -70,9 +70,8 @@ def find(
     Each comes with a citation to paste, whose quote was looked up in its source. Exit code 1: nothing was found.
     """
     from tracer.cli import finding
-    from tracer.cli.project import Wishes, opened
 
-    project = opened(context.obj, Wishes(sources=tuple(sources or ()), has_cache=not no_cache))
+    project = project_of(context, sources, no_cache=no_cache)
     asked = finding.Asked(sources=tuple(source or ()), context=around, is_semantic=semantic)
     raise typer.Exit(finding.find(project, text, asked, most=most, form=form, output=output))
 
@@ -117,7 +116,6 @@ def add(
     last in its file, in the style of that file; no other line changes.
     """
     from tracer.cli import adding
-    from tracer.cli.project import Wishes, opened
 
     wanted = adding.Wanted(
         text=text,
@@ -138,7 +136,7 @@ def add(
         file=file,
         is_as_is=as_is,
     )
-    adding.add(opened(context.obj, Wishes(sources=tuple(sources or ()))), wanted)
+    adding.add(project_of(context, sources), wanted)
 
 
 @app.command(short_help="Show what the sources say to an article.")
@@ -163,9 +161,8 @@ def suggest(
     """
     from tracer.cli import suggesting
     from tracer.cli.finding import Asked
-    from tracer.cli.project import Wishes, opened
 
-    project = opened(context.obj, Wishes(sources=tuple(sources or ()), has_cache=not no_cache))
+    project = project_of(context, sources, no_cache=no_cache)
     asked = Asked(sources=tuple(source or ()), is_semantic=semantic)
     suggesting.suggest(project, file, asked, form=form, output=output, draft=write)
 
@@ -195,9 +192,8 @@ def take_over(
     Exit code 0: everything was taken over; 1: something was left behind.
     """
     from tracer.cli import importing
-    from tracer.cli.project import Wishes, opened
 
-    project = opened(context.obj, Wishes())
+    project = project_of(context)
     raise typer.Exit(importing.take_over(project, file, form=form, names=names, source=source, draft=write))
 
 
@@ -213,6 +209,5 @@ def unsourced(
     Exit code 0: all are covered; 1: some are not.
     """
     from tracer.cli import unsourced as listing
-    from tracer.cli.project import Wishes, opened
 
-    raise typer.Exit(listing.unsourced(opened(context.obj, Wishes()), file))
+    raise typer.Exit(listing.unsourced(project_of(context), file))
