@@ -247,8 +247,8 @@ def _ledger_rules() -> str:
 
 def reading_key(sha256: str, kind: str, *, depth: str = "plain") -> str:
     """The key of a reading: the bytes, how they were read, and by which versions of what."""
-    release = " ".join(map(release, _LIBRARIES.get(kind, ()))) or "-"
-    return f"{sha256} {kind} {depth} {release} {READERS} {text.VERSION}"
+    libraries = " ".join(map(release, _LIBRARIES.get(kind, ()))) or "-"
+    return f"{sha256} {kind} {depth} {libraries} {READERS} {text.VERSION}"
 
 
 _LIBRARIES = {

@@ -78,7 +78,7 @@ class Library:
 
         Reading begins at once, before the first is asked for. Several processes share a large file when no others wait.
         """
-        return self._taken(sources, lambda waiting: 0)
+        return self._taken(sources, _first)
 
     def documents_as_read(self, sources: Iterable[Source]) -> Iterator[_Read]:
         """The same, each source as soon as it was read."""
@@ -281,6 +281,10 @@ class Library:
     def close(self) -> None:
         """Let go of the cache."""
         self.cache.close()
+
+
+def _first(_: Sequence[_Begun]) -> int:
+    return 0
 
 
 def _first_done(waiting: Sequence[_Begun]) -> int:
