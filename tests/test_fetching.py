@@ -108,7 +108,7 @@ def test_the_pinned_bytes_are_kept_under_their_sha256(server: str, tmp_path: Pat
 
 def test_progress_is_told_from_the_first_block_to_the_last_byte(server: str, tmp_path: Path) -> None:
     told: list[tuple[int, int | None]] = []
-    fetch(source(f"{server}/good"), tmp_path, progress=lambda received, total: told.append((received, total)))
+    fetch(source(f"{server}/good"), tmp_path, progress=lambda _, done, of: told.append((done, of)))
     received = [count for count, _ in told]
     assert len(received) > 1
     assert received == sorted(set(received))
@@ -118,7 +118,7 @@ def test_progress_is_told_from_the_first_block_to_the_last_byte(server: str, tmp
 
 def test_a_server_that_does_not_say_the_length_is_read_to_the_end(server: str, tmp_path: Path) -> None:
     told: list[int | None] = []
-    path = fetch(source(f"{server}/endless"), tmp_path, progress=lambda _, total: told.append(total))
+    path = fetch(source(f"{server}/endless"), tmp_path, progress=lambda _, done, of: told.append(of))
     assert path.read_bytes() == BODY
     assert set(told) == {None}
 

@@ -372,7 +372,7 @@ def test_only_cited_pages_are_drawn_and_each_batch_is_told(project: Write) -> No
     pages = [[(60.0, 500.0, f"Sheet {number} says *what* it says.")] for number in range(1, 31)]
     quotes = [f"Sheet {number} says what it says" for number in range(2, 31, 2)]
     told: list[tuple[str, int, int]] = []
-    drawn = pictured(project(files(pdf(*pages), *quotes)), told=lambda *words: told.append(words))
+    drawn = pictured(project(files(pdf(*pages), *quotes)), progress=lambda *words: told.append(words))
     assert [picture.sheet for picture in drawn] == list(range(2, 31, 2))
     assert told == [("report", 12, 15), ("report", 15, 15)]
 

@@ -7,7 +7,7 @@ is kept by the bytes of both pins and the words of the citation, so that only ne
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
@@ -16,6 +16,7 @@ from tracer import __version__
 from tracer.cache import reading_key
 from tracer.library import Library
 from tracer.model import Citation, Claim, Document, Report, Revision, Source, Unread
+from tracer.progress import Progress
 from tracer.proposals import Edit, Kind, Proposal
 from tracer.revising import look_up
 
@@ -86,12 +87,11 @@ class Step:
         return sum(row.fate is fate for row in self.rows)
 
 
-Told = Callable[[str, int, int], None]
-"""Told of each source that is done, how many are, and of how many."""
+def steps(report: Report, library: Library, *, progress: Progress | None = None) -> Mapping[str, tuple[Step, ...]]:
+    """The steps of every cited source with several pins, newest first, by the name that citations give it.
 
-
-def steps(report: Report, library: Library, *, told: Told | None = None) -> Mapping[str, tuple[Step, ...]]:
-    """The steps of every cited source with several pins, newest first, by the name that citations give it."""
+    `progress` is called with the id of each source.
+    """
     pointers = _pointers(report)
     revised = [source for source in report.ledger.sources.values() if source.id in pointers]
     revised = [source for source in revised if source.sha256 and len(pins(_root(source, report))) > 1]
@@ -100,8 +100,8 @@ def steps(report: Report, library: Library, *, told: Told | None = None) -> Mapp
         chain = tuple(_read(library, _root(source, report)))
         at = max(at for at, one in enumerate(chain) if one.pin.sha256 == source.sha256)
         found[source.id] = tuple(_Carrier(library=library).steps(chain, at, pointers[source.id]))
-        if told:
-            told(source.id, done, len(revised))
+        if progress:
+            progress(source.id, done, len(revised))
     return found
 
 

@@ -4,7 +4,6 @@ import hashlib
 import os
 import urllib.error
 import urllib.request
-from collections.abc import Callable
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPMessage, HTTPResponse, IncompleteRead
 from pathlib import Path, PurePosixPath
@@ -12,6 +11,7 @@ from typing import IO
 from urllib.parse import quote, urlsplit
 
 from tracer.model import Failure, Source
+from tracer.progress import Progress
 from tracer.writing import replacing
 
 LARGEST = 1 << 30
@@ -22,9 +22,6 @@ SECONDS = 30
 
 _BLOCK = 1 << 16
 
-Progress = Callable[[int, int | None], None]
-"""Told after each block: the bytes so far, and all that are to come where the server says so."""
-
 
 def fetch(
     source: Source,
@@ -34,7 +31,10 @@ def fetch(
     largest: int = LARGEST,
     seconds: float = SECONDS,
 ) -> Path:
-    """The downloaded file, named by its sha256; raises `Failure` where it cannot be had or is not what was pinned."""
+    """The downloaded file, named by its sha256; raises `Failure` where it cannot be had or is not what was pinned.
+
+    `progress` is called after each block with the bytes so far, and all that are to come where the server says so.
+    """
     if not source.url:
         raise Failure(f"source {source.id} has no url to fetch it from")
     if not source.sha256:
@@ -68,7 +68,7 @@ def _is_of_the_web(url: str) -> bool:
         return False
 
 
-def _silent(received: int, total: int | None) -> None:
+def _silent(what: str, done: int, of: int | None) -> None:
     """No progress is shown."""
 
 
@@ -124,7 +124,7 @@ def _copy(wanted: _Wanted, response: HTTPResponse, file: IO[bytes], progress: Pr
             raise Failure(f"source {wanted.name} has more than the limit of {wanted.largest:,} bytes; nothing is kept")
         digest.update(block)
         file.write(block)
-        progress(received, total)
+        progress("", received, total)
     if total is not None and received < total:
         raise Failure(
             f"source {wanted.name}: the connection was cut after {received:,} of {total:,} bytes; nothing is kept"

@@ -16,6 +16,7 @@ from typing import Literal
 from tracer.cache import reading_key
 from tracer.library import Found, Library
 from tracer.model import Document, Report, Source, Span, Trace
+from tracer.progress import Progress
 from tracer.readers import Unreadable, apart
 from tracer.readers.lighting import lit
 from tracer.readers.pictures import GlyphPlaces, Rectangle, pixels, unpack_places
@@ -48,9 +49,6 @@ Cited = tuple[str, str]
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom, in fractions of a picture."""
 
-Told = Callable[[str, int, int], None]
-"""Told of each batch that was drawn: its source, how many cited pages are done, and of how many."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
@@ -67,21 +65,21 @@ class Picture:
 
 
 def pictures(
-    report: Report, library: Library, *, kind: Kind = "page", scale: float = SCALE, told: Told | None = None
+    report: Report, library: Library, *, kind: Kind = "page", scale: float = SCALE, progress: Progress | None = None
 ) -> Iterator[Picture]:
     """Pictures of all cited pages, source by source and sheet by sheet; few of them are held at a time.
 
     A `page` shows all quotes that stand on it, a `crop` the lines around one quote. There is none of a source that is
     not a PDF, is not on disk, or has other bytes than when it was audited. What cannot be drawn is said in the
-    warnings of the library's cache.
+    warnings of the library's cache. `progress` is called with the source of each batch, and counts cited pages.
     """
     batches = list(_batches(report, library))
     total, done = sum(len(batch.quotes) for batch in batches), 0
     for batch, drawn in _side_by_side(batches, lambda batch: _drawn(batch, library, kind, scale), library.jobs):
         yield from drawn
         done += len(batch.quotes)
-        if told:
-            told(batch.source, done, total)
+        if progress:
+            progress(batch.source, done, total)
 
 
 Quotes = Mapping[Cited, Sequence[Span]]

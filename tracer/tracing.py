@@ -20,12 +20,10 @@ from tracer.model import (
     Trace,
     Unread,
 )
+from tracer.progress import Progress
 from tracer.reviewing import changes
 
 Followed = TypeVar("Followed", Trace, SearchTrace)
-
-Told = Callable[[str, int, int], None]
-"""Told of each source as it was read: its id, how many were, and of how many."""
 
 
 def trace(
@@ -33,13 +31,13 @@ def trace(
     library: Library,
     *,
     only: Collection[str] | None = None,
-    told: Told | None = None,
+    progress: Progress | None = None,
     meanwhile: Callable[[], None] | None = None,
 ) -> Evidence:
     """The evidence for a ledger, or for the claims of `only` these ids and all that they rest on.
 
     Sources are read side by side, each let go once its claims were traced. What is slow to import is imported while the
-    first of them are read, and `meanwhile` is called then.
+    first of them are read, and `meanwhile` is called then. `progress` is called with the id of each source.
     """
     work = _work(ledger, None if only is None else _resting_on(ledger, only))
     sources = [ledger.sources[name] for name in work if name in ledger.sources]
@@ -47,7 +45,7 @@ def trace(
     searches: dict[int, dict[str, SearchTrace]] = defaultdict(dict)
     suggestions: dict[str, dict[int, tuple[Passage, ...]]] = {}
     documents: dict[str, Document | Unread] = {}
-    reading = library.documents(sources, in_order=False)
+    reading = library.documents_as_read(sources)
     _import_steps(work.values())
     if meanwhile:
         meanwhile()
@@ -63,8 +61,8 @@ def trace(
             searches[index][searched.search.at_path] = searched
         suggestions[name] = _suggestions(job, ledger, name, document)
         documents[name] = _without_text(document)
-        if told:
-            told(name, done, len(sources))
+        if progress:
+            progress(name, done, len(sources))
     return Evidence(
         ledger=ledger,
         documents={source.id: documents[source.id] for source in sources},

@@ -3,20 +3,18 @@
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO, TypedDict
 
 from tracer.model import Failure
+from tracer.progress import Progress
 
 CLEAN, FINDINGS, NOTHING, BUG = 0, 1, 2, 3
 """How a run ends: nothing is left to do, something is, it could not be done, and tracer itself is at fault."""
 
 WIDTH, WIDEST, NARROWEST = 80, 110, 40
-
-Step = Callable[[str, int, int | None], None]
-"""Told what is at work, how much of it is done, and of how much where that is known."""
 
 
 class Look(TypedDict):
@@ -139,20 +137,21 @@ def write(text: str, path: Path) -> None:
 
 
 @contextmanager
-def progress(title: str, unit: str = "") -> Iterator[Step | None]:
+def progress(title: str, unit: str = "") -> Iterator[Progress | None]:
     """A bar on stderr while something long is at work; nothing where nobody watches."""
     if not is_terminal(sys.stderr):
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
 
     from tracer.wording import flowing
 
     console = Console(file=sys.stderr, no_color=not has_colour(sys.stderr))
     amount = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()
     columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=24), amount)
-    with Progress(*columns, console=console, transient=True) as bar:
+    with Bar(*columns, console=console, transient=True) as bar:
         task = bar.add_task(flowing(title), total=None)
 
         def step(name: str, done: int, of: int | None) -> None:

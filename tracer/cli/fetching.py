@@ -1,6 +1,6 @@
 """Sources of a ledger to their bytes on disk, and bytes on disk to the pin of a source."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,7 @@ def fetch_one(library: Library, source: Source) -> bool:
     """Downloads one source and says where it is, or says why it cannot be had."""
     try:
         with console.progress(f"fetching {source.id}", unit="bytes") as step:
-            path = library.fetch(source, progress=step and counting(step))
+            path = library.fetch(source, progress=step)
     except Failure as failure:
         console.complain(str(failure))
         return False
@@ -81,8 +81,3 @@ def bytes_of(project: Project, source: Source, file: Path | None) -> Path:
     if not path.is_file():
         raise Failure(f"there is no file {path}: name the file that holds the source's bytes")
     return path
-
-
-def counting(step: console.Step) -> Callable[[int, int | None], None]:
-    """A watcher of bytes that moves the bar."""
-    return lambda received, total: step("", received, total)

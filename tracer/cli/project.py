@@ -78,7 +78,7 @@ class Project:
 
         with self.library() as library, progress("reading") as step:
             library.get_ready()
-            evidence = trace(ledger or self.ledger, library, only=claims, told=step, meanwhile=_import_rules)
+            evidence = trace(ledger or self.ledger, library, only=claims, progress=step, meanwhile=_import_rules)
         from tracer.checking import check
 
         return check(evidence, severities=self.settings.severities, selected=claims, paths=paths)

@@ -181,7 +181,7 @@ def revised(report: Report, library: "Library") -> "Mapping[str, tuple[Step, ...
     from tracer import carrying
 
     with console.progress("comparing revisions") as step:
-        return carrying.steps(report, library, told=step)
+        return carrying.steps(report, library, progress=step)
 
 
 def seen(report: Report, library: "Library", folder: Folder, evidence: str) -> "Sights":
@@ -198,6 +198,6 @@ def pictures(report: Report, library: "Library", folder: Folder, evidence: str) 
 
     kind: picturing.Kind = "crop" if evidence == "crop" else "page"
     with console.progress("picturing") as step:
-        for picture in picturing.pictures(report, library, kind=kind, told=step):
+        for picture in picturing.pictures(report, library, kind=kind, progress=step):
             folder.put(path_of(picture.name), picture.data)
             yield picture
