@@ -11,9 +11,10 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import islice, takewhile
 
-from tracer.finding import Finder, Hit, Ranked, Wanted
+from tracer.finding import Finder, Hit
 from tracer.numerals import Number, numbers
 from tracer.quantities import numbers_missing
+from tracer.ranking import Ranked, Wanted
 from tracer.statements import Statement
 from tracer.terms import WORD, counts, roots
 
