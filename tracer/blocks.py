@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tracer.model import Heading
-from tracer.sections import lineage
+from tracer.sections import MOST_TITLES, titles
 from tracer.sentences import words
 
 MOST_TITLE = 14
@@ -21,9 +21,6 @@ MOST_NAME = 4
 
 LEAST_VALUES = 2
 """How many named values one below the other make a list."""
-
-LEVELS = 2
-"""How many of the titles around a block head it."""
 
 ITEM = re.compile(r"\s*(?:[-*+•‣▪–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+")
 _ENDS_SENTENCE = re.compile(r"[.!?…:;]['\"”’)\]]*$")
@@ -70,19 +67,19 @@ def _is_cut(text: str, most: int) -> bool:
 def blocks(text: str, headings: Sequence[Heading]) -> Iterator[Block]:
     """The blocks of a page in order, without its titles; these are `headings`, or short lines where it has none."""
     lines, position = tuple(_lines(text, headings)), 0
-    titles: tuple[str, ...] = ()
+    around: tuple[str, ...] = ()
     while position < len(lines):
         line, rows, values = lines[position], _rows(lines, position), _values(lines, position)
         if rows:
-            yield from _cells(rows, titles)
+            yield from _cells(rows, around)
         elif values:
-            yield from (_under(value.start, value.text, (name.text.strip(), *titles)) for name, value in values)
+            yield from (_under(value.start, value.text, (name.text.strip(), *around)) for name, value in values)
         elif line.heading:
-            titles = tuple(each.title for each in lineage(headings, line.heading))[:LEVELS]
+            around = titles(headings, line.heading)
         elif line.is_title(MOST_TITLE):
-            titles = titles if headings else (line.text.strip(), *titles)[:LEVELS]
+            around = around if headings else (line.text.strip(), *around)[:MOST_TITLES]
         elif line.is_prose:
-            yield Block(start=line.start, text=line.text, heads=titles)
+            yield Block(start=line.start, text=line.text, heads=around)
         position += len(rows) or 2 * len(values) or 1
 
 
@@ -113,7 +110,7 @@ def _rows(lines: Sequence[_Line], position: int) -> Sequence[_Line]:
     return lines[position:end]
 
 
-def _cells(rows: Sequence[_Line], titles: tuple[str, ...]) -> Iterator[Block]:
+def _cells(rows: Sequence[_Line], around: tuple[str, ...]) -> Iterator[Block]:
     """The cells beside the first column, below the row that names the columns.
 
     A table of two columns names a thing and its value in each row, the first included: what has no names for its
@@ -126,7 +123,7 @@ def _cells(rows: Sequence[_Line], titles: tuple[str, ...]) -> Iterator[Block]:
         for column, (start, cell) in zip(columns[1:], cells, strict=False):
             if cell:
                 heads = (name,) if is_pairs else (name, column)
-                yield _under(start, cell, (*filter(None, heads), *titles))
+                yield _under(start, cell, (*filter(None, heads), *around))
 
 
 def _parted(row: _Line) -> Iterator[tuple[int, str]]:

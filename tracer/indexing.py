@@ -33,8 +33,8 @@ MOST_NAMED = 500
 
 Item = TypeVar("Item", str, int)
 
-LEVELS = 2
-"""How many of the sections around a passage lend it the words of their titles."""
+TITLES = 2
+"""How many titles around a passage lend it their words. Kept indexes hold these: another number is another `VERSION`."""
 
 MOST_HEADS = 2
 """How many lines below the caption of a table name its columns."""
@@ -157,7 +157,7 @@ def _with_heads(found: Iterable[Indexed]) -> Iterator[Indexed]:
 def _titles(document: Document, heading: Heading | None) -> tuple[Slot, bool]:
     """The tokens of the titles of a section and of those around it, and whether it is a list of references."""
     around = list(lineage(document.headings, heading))
-    tokens = (slot for each in around[:LEVELS] for slot in terms.slots(each.title))
+    tokens = (slot for each in around[:TITLES] for slot in terms.slots(each.title))
     return frozenset(chain.from_iterable(tokens)), any(comparable(each.title) in REFERENCES for each in around)
 
 

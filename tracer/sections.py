@@ -3,9 +3,13 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from tracer.model import Document, Heading, Page, Span
 from tracer.text import comparable
+
+MOST_TITLES = 2
+"""How many of the titles around a text say what it is about."""
 
 _FLOAT = re.compile(
     r"(table|tab|figure|fig|algorithm|listing|equation|eq)\.?\s*\(?([A-Z]?\.?\d+(?:\.\d+)*)\)?", re.IGNORECASE
@@ -33,6 +37,11 @@ def lineage(headings: Sequence[Heading], heading: Heading | None) -> Iterator[He
         if above.level < level:
             yield above
             level = above.level
+
+
+def titles(headings: Sequence[Heading], heading: Heading | None) -> tuple[str, ...]:
+    """The titles of a section and of those around it, innermost first, no more than say what a text there is about."""
+    return tuple(each.title for each in islice(lineage(headings, heading), MOST_TITLES))
 
 
 def lineages(headings: Iterable[Heading]) -> Iterator[tuple[Heading, ...]]:

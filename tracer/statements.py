@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tracer.blocks import ITEM, LEVELS, Block, blocks
+from tracer.blocks import ITEM, Block, blocks
 from tracer.model import Document, Heading, Page, Span
 from tracer.nearness import readable
 from tracer.numerals import numbers
-from tracer.sections import lineage, section_at
+from tracer.sections import section_at, titles
 from tracer.sentences import ends, sentences, stems, words
 from tracer.text import comparable
 
@@ -172,7 +172,7 @@ def _said(document: Document) -> Iterator[Sentence]:
         for sentence in sentences(document):
             if _says_something(sentence.text):
                 heading = _heading(document, sentence.page, sentence.start)
-                heads = tuple(each.title for each in lineage(document.headings, heading))[:LEVELS]
+                heads = titles(document.headings, heading)
                 yield Sentence(text=sentence.text, lead="", page=sentence.page, start=sentence.start, heads=heads)
         return
     for page in document.pages:
