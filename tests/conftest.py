@@ -6,6 +6,7 @@ import os
 import re
 import textwrap
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
+from running import Tracer, ran
 
 from tracer.readers import apart
 from tracer.readers.processes import Child
@@ -176,6 +178,12 @@ def project(tmp_path: Path) -> Callable[[Mapping[str, str | bytes]], Path]:
         return tmp_path / "project"
 
     return write
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Tracer:
+    """A function that runs the words as a shell would."""
+    return partial(ran, capsys)
 
 
 # --- golden files -----------------------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
-"""The command line as the tests of its options run it: words to what is printed and returned."""
+"""The command line as the tests of its options run it: words to what is printed and returned, and a project for it."""
 
+import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +28,19 @@ def ran(capsys: pytest.CaptureFixture[str], *words: str) -> Run:
         main(words)
     streams = capsys.readouterr()
     return Run(code=int(ended.value.code or 0), out=streams.out, err=streams.err)
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    """Puts other words into a file, which must hold the old ones."""
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def git(folder: Path, *words: str) -> None:
+    """Runs git in a folder, as somebody who signs nothing."""
+    names = ("-c", "user.name=Ada", "-c", "user.email=ada@example.invalid", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", "-C", str(folder), *names, *words], check=True, capture_output=True)
 
 
 OWL_NOTES = """\

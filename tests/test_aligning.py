@@ -1,16 +1,14 @@
 """Sections of two documents are told to be the same whatever their numbers and titles are."""
 
 import sys
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reading import read
 
-from tracer import readers
 from tracer.aligning import Pair, aligned, sections
 from tracer.model import Document, Heading
-from tracer.readers.marks import flowing_readings
 from tracer.sections import lineage, lineages
 
 FIRST = "## Data\n\nThe corpus holds 36 trillion tokens. It was filtered twice by hand.\n"
@@ -18,9 +16,7 @@ SECOND = "## Training\n\nWe train with Muon at a peak rate of 0.2. The batch gro
 
 
 def markdown(*parts: str) -> Document:
-    document = readers.read("report.md", "\n".join(parts).encode())
-    pages = tuple(replace(page, readings=tuple(flowing_readings(page.text))) for page in document.pages)
-    return replace(document, pages=pages)
+    return read("\n".join(parts).encode(), "report.md")
 
 
 def pairs(old: Document, new: Document) -> list[Pair]:

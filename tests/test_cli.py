@@ -10,16 +10,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 import yaml
 from conftest import sha256_of
+from running import Tracer
 
 import tracer
-from tracer.__main__ import main
 from tracer.cli.options import CoverageFormat, DifferenceFormat
 from tracer.loading import load
 from tracer.reports import coverage, difference
@@ -114,37 +113,12 @@ FILES: Mapping[str, str | bytes] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """What a command did."""
-
-    code: int
-    out: str
-    err: str
-
-
-Tracer = Callable[..., Run]
-
-
 @pytest.fixture
 def wren(project: Write, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with two sources, one of them not on disk, and five claims; the tests stand in its folder."""
     folder = project(FILES)
     monkeypatch.chdir(folder)
     return folder
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Tracer:
-    """A function that runs the words as a shell would."""
-
-    def run(*words: str) -> Run:
-        with pytest.raises(SystemExit) as ended:
-            main(words)
-        streams = capsys.readouterr()
-        return Run(code=int(ended.value.code or 0), out=streams.out, err=streams.err)
-
-    return run
 
 
 @pytest.fixture

@@ -1,21 +1,15 @@
 """`--changed-since` audits the claims whose files or sources have changed in git, and what rests on them."""
 
 import json
-import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from conftest import sha256_of
-from running import OWL, OWL_CARD, OWL_NOTES, Tracer, ran
+from running import OWL, OWL_CARD, OWL_NOTES, Tracer, edit, git
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
 ALL = {"owl.tokens", "owl.batch", "owl.licence", "owl.start"}
-
-
-def git(folder: Path, *words: str) -> None:
-    names = ("-c", "user.name=Ada", "-c", "user.email=ada@example.invalid", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", "-C", str(folder), *names, *words], check=True, capture_output=True)
 
 
 def commit(folder: Path) -> None:
@@ -31,17 +25,6 @@ def owl(project: Write, monkeypatch: pytest.MonkeyPatch) -> Path:
     commit(folder)
     monkeypatch.chdir(folder)
     return folder
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Tracer:
-    return lambda *words: ran(capsys, *words)
-
-
-def edit(path: Path, old: str, new: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), encoding="utf-8")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from running import OWL, Tracer, ran
+from running import OWL, Tracer, edit
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
 
@@ -16,17 +16,6 @@ def owl(project: Write, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = project(OWL)
     monkeypatch.chdir(folder)
     return folder
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Tracer:
-    return lambda *words: ran(capsys, *words)
-
-
-def edit(path: Path, old: str, new: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def test_what_is_found_can_be_written_as_a_baseline_and_fails_no_run_then(owl: Path, run: Tracer) -> None:

@@ -1,13 +1,12 @@
 """`tracer coverage` from the words that are typed to what is printed, written and returned."""
 
 import json
-import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from covering import CLAIMS, FILES, OTHER
-from running import Tracer, ran
+from running import Tracer, git, ran
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
 
@@ -22,11 +21,6 @@ def wren(project: Write, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = project(FILES)
     monkeypatch.chdir(folder)
     return folder
-
-
-def git(folder: Path, *words: str) -> None:
-    names = ("-c", "user.name=Ada", "-c", "user.email=ada@example.invalid", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", "-C", str(folder), *names, *words], check=True, capture_output=True)
 
 
 @pytest.fixture

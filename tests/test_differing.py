@@ -11,14 +11,13 @@ import pytest
 from conftest import ROOT, pdf_of
 from hypothesis import given
 from hypothesis import strategies as st
+from reading import read
 from typer.testing import CliRunner
 
-from tracer import readers
 from tracer.cli import app
 from tracer.differing import Difference, difference
 from tracer.library import Library
 from tracer.model import Document
-from tracer.readers.marks import flowing_readings
 from tracer.reports import difference as report
 from tracer.settings import Settings
 
@@ -32,14 +31,6 @@ FIRST = [
     "The router does not drop any token at all.",
 ]
 SECOND = ["# 3 Limits", "The model reads at most 64K tokens at once."]
-
-
-def read(data: bytes, name: str = "report.pdf") -> Document:
-    document = readers.read(name, data)
-    if document.kind == "pdf":
-        return document
-    pages = (replace(page, readings=tuple(flowing_readings(page.text))) for page in document.pages)
-    return replace(document, pages=tuple(pages))
 
 
 def pages(*texts: Sequence[str]) -> Document:

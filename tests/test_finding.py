@@ -2,17 +2,18 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from reading import read
 
 from tracer.cli.project import Wishes, opened
 from tracer.finding import Finder, Hit
 from tracer.indexing import passages
 from tracer.model import Document, Places, Source
 from tracer.quoting import MOST_WORDS, verifies
-from tracer.readers import data, markdown
-from tracer.readers.marks import flowing_readings
+from tracer.readers import data
 
 NOTES = """\
 # Owl
@@ -35,11 +36,7 @@ Owl answers nine of ten questions. The score was never above 71.5 percent.
 
 
 def document(text: str, sha256: str = "a" * 64) -> Document:
-    from dataclasses import replace
-
-    read = markdown.read(text.encode())
-    pages = tuple(replace(page, readings=tuple(flowing_readings(page.text))) for page in read.pages)
-    return replace(read, pages=pages, sha256=sha256)
+    return replace(read(text.encode(), "a.md"), sha256=sha256)
 
 
 def source(name: str, found: Document) -> Source:
@@ -176,8 +173,6 @@ def test_what_stands_there_to_the_letter_comes_first_whatever_it_means(tmp_path:
 
 
 def test_a_value_of_a_data_file_is_found_by_its_path(tmp_path: Path) -> None:
-    from dataclasses import replace
-
     found = replace(data.read(b'{"model": {"num_layers": 24, "vocabulary_size": 98304}}'), sha256="b" * 64)
     finder = Finder({"config": found}, {"config": source("config", found)}, tmp_path)
     hit = finder.find("a vocabulary of 98,304 entries")[0]

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tracer import library as libraries
-from tracer.library import Found, Library
+from tracer import locating
+from tracer.library import Library
+from tracer.locating import Found
 from tracer.model import Document, Places, Source, Unread
 from tracer.readers.processes import Child
 from tracer.settings import Settings
@@ -206,7 +207,7 @@ def test_a_name_that_no_file_can_have_is_said(name: str, root: Path) -> None:
 
 def test_a_file_over_the_limit_is_not_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (root / "huge.pdf").open("wb") as file:
-        file.truncate(libraries.LARGEST + 1)
+        file.truncate(locating.LARGEST + 1)
     with library_of(root) as library:
         assert unread(library, source(file="huge.pdf")) == Unread(kind="limit", reason="it has more than 512 MiB")
 
@@ -328,8 +329,8 @@ def test_no_file_is_hashed_twice(root: Path, tmp_path: Path, monkeypatch: pytest
     for number in range(6):
         write(folder / f"{number}.txt", b"text %d" % number)
     hashed: list[str] = []
-    real = libraries.sha256_of
-    monkeypatch.setattr(libraries, "sha256_of", lambda path: hashed.append(path.name) or real(path))
+    real = locating.sha256_of
+    monkeypatch.setattr(locating, "sha256_of", lambda path: hashed.append(path.name) or real(path))
     wanted = [source(str(number), sha256=pin(b"text %d" % number)) for number in (3, 1, 5)]
     for _ in range(2):
         with library_of(root, folder) as library:

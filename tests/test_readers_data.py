@@ -5,8 +5,9 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reading import read_or_reason
 
-from tracer.model import Document, Unread
+from tracer.model import Document
 from tracer.readers import Unreadable
 from tracer.readers.data import read, value_at
 
@@ -190,13 +191,6 @@ def _leaves(tree: object, pointer: str = "") -> list[tuple[str, str]]:
     return [leaf for step, child in steps for leaf in _leaves(child, f"{pointer}/{step}")]
 
 
-def read_or_reason(data: bytes) -> Document | Unread:
-    try:
-        return read(data)
-    except Unreadable as unreadable:
-        return unreadable.unread
-
-
 PIECES = st.sampled_from(
     [
         "a",
@@ -230,5 +224,5 @@ PIECES = st.sampled_from(
 @settings(max_examples=400, deadline=None)
 @given(st.lists(PIECES, max_size=40).map(lambda pieces: "".join(pieces).encode()) | st.binary(max_size=200))
 def test_any_bytes_give_a_document_or_are_unreadable(data: bytes) -> None:
-    outcome = read_or_reason(data)
+    outcome = read_or_reason(read, data)
     assert isinstance(outcome, Document) or outcome.kind in ("broken", "limit")

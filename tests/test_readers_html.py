@@ -5,8 +5,9 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reading import read_or_reason
 
-from tracer.model import Document, Unread
+from tracer.model import Document
 from tracer.readers import Unreadable
 from tracer.readers.html import numbered, read
 
@@ -191,13 +192,6 @@ def test_entities_cannot_grow() -> None:
     assert page_text(bomb).endswith("&b;&b;")
 
 
-def read_or_reason(data: bytes) -> Document | Unread:
-    try:
-        return read(data)
-    except Unreadable as unreadable:
-        return unreadable.unread
-
-
 PIECES = st.sampled_from(
     re.findall(
         r"\S+|\s",
@@ -219,5 +213,5 @@ def test_any_markup_gives_a_document_whose_headings_stand_in_its_text(markup: st
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=400))
 def test_any_bytes_give_a_document_or_are_unreadable(data: bytes) -> None:
-    outcome = read_or_reason(data)
+    outcome = read_or_reason(read, data)
     assert isinstance(outcome, Document) or outcome.kind in ("broken", "limit")

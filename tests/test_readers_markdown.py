@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reading import read_or_reason
 
-from tracer.model import Document, Heading, Unread
+from tracer.model import Document, Heading
 from tracer.readers import Unreadable
 from tracer.readers.markdown import read
 
@@ -134,13 +135,6 @@ def test_unended_marks_are_text(typed: str) -> None:
     assert "".join(page_text(typed + "nine").split()).endswith("nine")
 
 
-def read_or_reason(data: bytes) -> Document | Unread:
-    try:
-        return read(data)
-    except Unreadable as unreadable:
-        return unreadable.unread
-
-
 PIECES = st.sampled_from(
     [
         "# ",
@@ -169,7 +163,7 @@ PIECES = st.sampled_from(
 @settings(max_examples=300, deadline=None)
 @given(st.lists(PIECES, max_size=60).map("".join) | st.text(max_size=200))
 def test_any_text_gives_a_document_or_is_unreadable(typed: str) -> None:
-    outcome = read_or_reason(typed.encode("utf-8", "replace"))
+    outcome = read_or_reason(read, typed.encode("utf-8", "replace"))
     assert isinstance(outcome, Document) or outcome.kind in ("broken", "limit")
 
 

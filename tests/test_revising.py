@@ -1,20 +1,18 @@
 """Each pointer into a source that was revised: what stands, moved, was altered, is gone, and what is left open."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from conftest import ROOT, pdf_of
 from hypothesis import given
 from hypothesis import strategies as st
+from reading import read
 
-from tracer import readers
 from tracer.library import Library
 from tracer.loading import load
 from tracer.model import Citation, Claim, Document, Places, Search, Seen, Status
 from tracer.proposals import Kind, Proposal, Proposals
-from tracer.readers.marks import flowing_readings
 from tracer.revising import revise
 from tracer.settings import Settings
 
@@ -26,15 +24,6 @@ TRAINING = (
 )
 ROUTING = "# 2.1 Routing\nThe router does not drop any token, however full its experts are."
 LIMITS = "# 3 Limits\nThe model reads at most 64K tokens at once."
-
-
-def read(data: bytes, name: str = "report.pdf") -> Document:
-    """A file as the library would give it, without a process of its own."""
-    document = readers.read(name, data)
-    if document.kind == "pdf":
-        return document
-    pages = (replace(page, readings=tuple(flowing_readings(page.text))) for page in document.pages)
-    return replace(document, pages=tuple(pages))
 
 
 def outline(pages: Sequence[str]) -> list[tuple[int, str, int]]:

@@ -12,16 +12,16 @@ from fpdf.bidi import BidiParagraph
 from fpdf.enums import TextDirection
 from hypothesis import given
 from hypothesis import strategies as st
+from reading import read
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
-from tracer import anchoring, following, readers
+from tracer import anchoring, following
 from tracer.model import Anchor, Citation, Document
 from tracer.negations import cut_after, cut_before, first_negation
 from tracer.paging import cited_sheets
 from tracer.readers import pdf
-from tracer.readers.marks import flowing_readings
 from tracer.text import comparable
 
 DEJAVU = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
@@ -232,9 +232,7 @@ def in_section(document: Document, quote: str, section: str) -> bool | None:
 
 def flowing(text: str, name: str = "s.txt") -> Document:
     """The document that the text of a file is."""
-    document = readers.read(name, text.encode())
-    pages = (replace(page, readings=tuple(flowing_readings(page.text))) for page in document.pages)
-    return replace(document, pages=tuple(pages))
+    return read(text.encode(), name)
 
 
 # --- in PDFs ------------------------------------------------------------------------------------------------------
