@@ -34,7 +34,7 @@ MOST_NAMED = 500
 Item = TypeVar("Item", str, int)
 
 TITLES = 2
-"""How many titles around a passage lend it their words. Kept indexes hold these: another number is another `VERSION`."""
+"""How many titles around a passage lend it their words. Kept indexes hold them: another number is a new `VERSION`."""
 
 MOST_HEADS = 2
 """How many lines below the caption of a table name its columns."""
