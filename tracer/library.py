@@ -1,25 +1,20 @@
-"""Pinned sources to documents: found by `file` or by sha256, read once per bytes, several side by side."""
+"""Pinned sources to documents: read once per bytes, several side by side."""
 
 import hashlib
 import os
-import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from tracer.cache import Cache, cache_folder, reading_key
+from tracer.locating import Found, Shelf, named_folders, said
 from tracer.model import Document, Page, Source, Unread
 from tracer.progress import Progress
 from tracer.readers import Unreadable, apart, kind_of, packing, reader_of
 from tracer.settings import Settings
-
-SOURCES_VARIABLE = "TRACER_SOURCES"
-
-LARGEST = 1 << 29
-"""The most bytes of a file that is read or looked at for its sha256 (512 MiB)."""
 
 FEWEST_SHEETS = 8
 """How many sheets are worth a reading process of their own."""
@@ -31,17 +26,6 @@ ZIP, OLE = b"PK\x03\x04", bytes.fromhex("d0cf11e0a1b11ae1")
 """How the files of office programs begin, new and old ones."""
 
 OFFICE = (".doc", ".docx", ".odt", ".ppt", ".pptx", ".odp", ".xls", ".xlsx", ".ods", ".epub", ".pages", ".key")
-
-_BLOCK = 1 << 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """A source's file on disk and the sha256 of its bytes."""
-
-    path: Path
-    sha256: str
-
 
 _Read = tuple[str, Document | Unread]
 _Begun = tuple[str, "Future[Document | Unread]"]
@@ -59,13 +43,11 @@ class Library:
         is_cached: bool = True,
         cache: Cache | None = None,
     ) -> None:
-        self.settings = settings
         self.store = cache_folder() / "sources"
-        self.folders = (*folders, *settings.sources, *_named_folders(), self.store)
+        self.folders = (*folders, *settings.sources, *named_folders(), self.store)
         self.jobs = jobs or os.cpu_count() or 1
         self.cache = cache or Cache(cache_folder() if is_cached else None)
-        self._by_sha256: dict[str, Path] = {}
-        self._unhashed: Iterator[Path] | None = None
+        self._shelf = Shelf(settings, self.folders, self.cache)
         self._pools: list[ThreadPoolExecutor] = []
 
     def get_ready(self) -> None:
@@ -89,8 +71,7 @@ class Library:
         last = [source.id for source, there in found if self._is_to_be_read(there)][-self.jobs :]
         self._pools.append(pool := ThreadPoolExecutor(max_workers=self.jobs))
         begun = (
-            (source.id, self._begin(pool, source, there, self.jobs if source.id in last else 1))
-            for source, there in found
+            (source.id, self._begin(pool, there, self.jobs if source.id in last else 1)) for source, there in found
         )
         return self._chosen(pool, list(islice(begun, 2 * self.jobs)), begun, choice)
 
@@ -115,15 +96,19 @@ class Library:
         """One source as read."""
         return next(iter(self.documents([source])))[1]
 
+    def find(self, source: Source) -> Found | Unread:
+        """The file of a source: the one that `file` names, else one with its sha256 in the source folders."""
+        return self._shelf.find(source)
+
     def read(self, path: Path) -> Document | Unread:
         """Any file as read; a source with its sha256 and without a `file` is found there from then on."""
         try:
-            found = self._there(path)
+            found = self._shelf.there(path)
         except OSError as error:
-            return Unread(kind="broken", reason=f"the file {path.name} cannot be read: {_said(error)}")
+            return Unread(kind="broken", reason=f"the file {path.name} cannot be read: {said(error)}")
         if isinstance(found, Unread):
             return found
-        self._by_sha256[found.sha256] = path
+        self._shelf.add(found)
         return self._kept(found) or self._read(found, self.jobs)
 
     def _is_to_be_read(self, found: Found | Unread) -> bool:
@@ -132,72 +117,11 @@ class Library:
             return False
         return not self.cache.has_document(reading_key(found.sha256, "pdf"))
 
-    def _begin(
-        self, pool: ThreadPoolExecutor, source: Source, found: Found | Unread, processes: int
-    ) -> "Future[Document | Unread]":
-        known = found if isinstance(found, Unread) else self._kept(found)
-        if known is None and isinstance(found, Found):
-            return pool.submit(self._read, found, processes)
-        future: Future[Document | Unread] = Future()
-        future.set_result(known or _absent(source))
-        return future
-
-    # --- finding ------------------------------------------------------------------------------------------------
-
-    def find(self, source: Source) -> Found | Unread:
-        """The file of a source: the one that `file` names, else one with its sha256 in the source folders."""
-        if source.file:
-            return self._named(source, source.file)
-        if not source.sha256:
-            return Unread(
-                kind="absent", reason="it names neither a file nor a sha256", hint=f"tracer pin {source.id} FILE"
-            )
-        path = self._by_hash(source.sha256)
-        return Found(path=path, sha256=source.sha256) if path else _absent(source)
-
-    def _named(self, source: Source, name: str) -> Found | Unread:
-        path = self.settings.root / name
-        try:
-            if not self.settings.allows(path):
-                reason = f"its file {name} is outside of the project"
-                return Unread(kind="refused", reason=reason, hint="name its folder under `allow` in tracer.toml")
-            if path.is_file():
-                return self._there(path)
-        except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: links that lead to each other
-            return Unread(kind="broken", reason=f"its file {name} cannot be read: {_said(error)}")
-        other = self._by_hash(source.sha256) if source.sha256 else None
-        return Found(path=other, sha256=source.sha256) if other and source.sha256 else _misnamed(source, path, name)
-
-    def _there(self, path: Path) -> Found | Unread:
-        if path.stat().st_size > LARGEST:
-            return Unread(kind="limit", reason=f"it has more than {LARGEST >> 20} MiB")
-        return Found(path=path, sha256=self._sha256(path))
-
-    def _by_hash(self, sha256: str) -> Path | None:
-        """The first file of the source folders with these bytes; each file is looked at once."""
-        if self._unhashed is None:
-            self._unhashed = iter(sorted(_files(self.folders), key=lambda path: sha256[:16] not in path.name))
-        while sha256 not in self._by_sha256:
-            path = next(self._unhashed, None)
-            if path is None:
-                return None
-            try:
-                self._by_sha256.setdefault(self._sha256(path), path)
-            except OSError:
-                continue
-        return self._by_sha256[sha256]
-
-    def _sha256(self, path: Path) -> str:
-        """The sha256 of a file; one whose path, size and times were seen before is not read again."""
-        status = path.stat()
-        stamp = f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
-        key = str(path.absolute())
-        known = self.cache.sha256(key, stamp)
-        if known:
-            return known
-        sha256 = sha256_of(path)
-        self.cache.keep_sha256(key, stamp, sha256)
-        return sha256
+    def _begin(self, pool: ThreadPoolExecutor, found: Found | Unread, processes: int) -> "Future[Document | Unread]":
+        if isinstance(found, Unread):
+            return _done(found)
+        kept = self._kept(found)
+        return _done(kept) if kept else pool.submit(self._read, found, processes)
 
     # --- reading ------------------------------------------------------------------------------------------------
 
@@ -205,7 +129,7 @@ class Library:
         try:
             kept = self.cache.document(reading_key(found.sha256, _kind(found.path)))
         except OSError as error:
-            return Unread(kind="broken", reason=f"its file cannot be read: {_said(error)}")
+            return Unread(kind="broken", reason=f"its file cannot be read: {said(error)}")
         document = packing.unpack_document(kept[0], tuple(map(packing.unpack_page, kept[1]))) if kept else None
         return document if document and document.sha256 == found.sha256 else None
 
@@ -217,7 +141,7 @@ class Library:
         except Unreadable as unreadable:
             return unreadable.unread
         except OSError as error:
-            return Unread(kind="broken", reason=f"its file cannot be read: {_said(error)}")
+            return Unread(kind="broken", reason=f"its file cannot be read: {said(error)}")
         document = packing.unpack_document(packed, tuple(map(packing.unpack_page, pages)))
         self.cache.keep(reading_key(document.sha256, kind), packed, list(enumerate(pages, start=1)))
         return document
@@ -269,7 +193,7 @@ class Library:
         from tracer.fetching import fetch
 
         path = fetch(source, self.store, progress=progress)
-        self._by_sha256[source.sha256 or ""] = path
+        self._shelf.add(Found(path=path, sha256=source.sha256 or ""))
         return path
 
     def stop(self) -> None:
@@ -283,6 +207,12 @@ class Library:
         self.cache.close()
 
 
+def _done(read: Document | Unread) -> "Future[Document | Unread]":
+    future: Future[Document | Unread] = Future()
+    future.set_result(read)
+    return future
+
+
 def _first(_: Sequence[_Begun]) -> int:
     return 0
 
@@ -291,81 +221,6 @@ def _first_done(waiting: Sequence[_Begun]) -> int:
     """The place of the first one that was read, which is waited for."""
     done = wait([future for _, future in waiting], return_when=FIRST_COMPLETED).done
     return next(place for place, (_, future) in enumerate(waiting) if future in done)
-
-
-def sha256_of(path: Path) -> str:
-    """The sha256 of a file's bytes, as 64 hexadecimal digits."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
-
-
-def _named_folders() -> Iterator[Path]:
-    for name in os.environ.get(SOURCES_VARIABLE, "").split(os.pathsep):
-        if name:
-            yield Path(name).expanduser()
-
-
-def _files(folders: Iterable[Path]) -> Iterator[Path]:
-    """The files below some folders that may be sources; hidden ones and links to folders are passed over."""
-    for folder in folders:
-        for parent, children, names in os.walk(folder):
-            children[:] = sorted(child for child in children if not child.startswith("."))
-            for name in sorted(names):
-                path = Path(parent, name)
-                if not name.startswith(".") and _may_be_source(path):
-                    yield path
-
-
-def _may_be_source(path: Path) -> bool:
-    try:
-        status = path.stat()
-    except OSError:
-        return False
-    return stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST
-
-
-def _said(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
-
-
-def _absent(source: Source) -> Unread:
-    hint = f"tracer fetch {source.id}" if source.url else "name the folder of its file with --sources or TRACER_SOURCES"
-    return Unread(kind="absent", reason="it is not on disk", hint=hint)
-
-
-def _misnamed(source: Source, path: Path, name: str) -> Unread:
-    """What is said of a file that is not there, with the one whose name differs in case only, if there is one."""
-    if path.is_dir():
-        return Unread(kind="absent", reason=f"its file {name} is a folder", hint="name a file in it")
-    alike = _but_for_case(name, path)
-    if alike:
-        return Unread(kind="absent", reason=f"there is no file {name}, but one named {alike}", hint=f"file: {alike}")
-    return replace(_absent(source), reason=f"its file {name} is not on disk")
-
-
-def _but_for_case(name: str, path: Path) -> str | None:
-    """The name under which a file is there, each part of it compared without its case."""
-    parts = PurePosixPath(name).parts
-    folder = path.parents[len(parts) - 1]
-    found: list[str] = []
-    for part in parts:
-        try:
-            names = sorted(sibling.name for sibling in folder.iterdir())
-        except OSError:
-            return None
-        right = part if part in {*names, ".."} else _alike(part, names)
-        if right is None:
-            return None
-        folder /= right
-        found.append(right)
-    return "/".join(found) if folder.is_file() else None
-
-
-def _alike(part: str, names: Iterable[str]) -> str | None:
-    return next((name for name in names if name.casefold() == part.casefold()), None)
 
 
 def _packed(path: Path, kind: str, processes: int) -> tuple[bytes, tuple[bytes, ...]]:

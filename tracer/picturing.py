@@ -14,7 +14,8 @@ from operator import attrgetter
 from typing import Literal
 
 from tracer.cache import reading_key
-from tracer.library import Found, Library
+from tracer.library import Library
+from tracer.locating import Found
 from tracer.model import Document, Report, Source, Span, Trace
 from tracer.progress import Progress
 from tracer.readers import Unreadable, apart

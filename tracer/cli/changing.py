@@ -76,7 +76,7 @@ def read_sources(project: Project, repository: Repository, commit: str, paths: I
 
 def hashes_of(path: Path, repository: Repository, commit: str) -> Iterator[str]:
     """The sha256 of a file, as it is and as it was."""
-    from tracer.library import sha256_of
+    from tracer.locating import sha256_of
 
     if path.is_file():
         yield sha256_of(path)

@@ -8,7 +8,8 @@ from tracer.cli import console
 from tracer.cli.console import CLEAN, NOTHING
 from tracer.cli.pinning import is_at_hand, lost, new_pin, pin_changes
 from tracer.cli.project import Project
-from tracer.library import Library, sha256_of
+from tracer.library import Library
+from tracer.locating import sha256_of
 from tracer.model import Failure, Ledger, Source, Unread
 
 if TYPE_CHECKING:

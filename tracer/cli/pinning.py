@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from tracer.cli.project import Project
-from tracer.library import sha256_of
+from tracer.locating import sha256_of
 from tracer.model import SHORT, Failure, Revision, Source, Unread
 
 if TYPE_CHECKING:
