@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tracer.cli import app
-from tracer.history import Entry, claim_in, history
+from tracer.history import Entry, history
 from tracer.loading import load
 from tracer.model import Failure
 from tracer.settings import find
@@ -273,25 +273,3 @@ def test_a_thousand_commits_take_seconds(root: Path) -> None:
 
 
 # --- claims in bytes ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        FILE,
-        f"{FILE}\n# experts: the id of the first",
-        "claims:\n- text: nine\n  value: 9\n  id: experts\n  status: stated\n",
-        "claims: [{id: experts, value: 9}, {id: layers, value: 4}]\n",
-        "claims:\n  -\n    id: experts\n    value: 9\n",
-        'claims:\n  - {"id": "experts", "value": "9"}\n',
-    ],
-)
-def test_a_claim_is_found_however_it_is_written(text: str) -> None:
-    found = claim_in(text.encode(), "experts")
-    assert found is not None
-    assert (found.id, found.value) == ("experts", "9")
-
-
-@pytest.mark.parametrize("data", [b"claims: [", b"\xff\xfe", b"", b"experts", b"claims:\n  - id: experts.other\n"])
-def test_what_is_no_ledger_file_holds_no_claim(data: bytes) -> None:
-    assert claim_in(data, "experts") is None

@@ -4,20 +4,17 @@ A commit in which the value became another one while neither quotes nor grounds 
 not say the new value, or it never said the old one.
 """
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as default
 from pathlib import Path
 from types import MappingProxyType
 
-from tracer import record
-from tracer.model import Citation, Claim
+from tracer.excerpts import claim_in, excerpts
+from tracer.model import Claim
 from tracer.numerals import numbers
 from tracer.repository import Blobs, Commit, Repository
 from tracer.text import comparable
-from tracer.written import File, Written
-from tracer.yamlfile import read as read_yaml
 
 MOST_FILES = 20
 """How many files a claim is followed through when it was moved from one to another."""
@@ -103,24 +100,6 @@ def _is_same_value(before: Claim, after: Claim) -> bool:
     if not old or len(old) != len(new):
         return comparable(before.value or "") == comparable(after.value or "")
     return all(one.values & other.values for one, other in zip(old, new, strict=True))
-
-
-def evidence(claim: Claim) -> Iterator[str]:
-    """What a claim rests on, in words for a person: each citation with its quote, or its formula or reason."""
-    for citation in claim.citations:
-        quote = f" “{citation.quote}”" if citation.quote else ""
-        yield f"{', '.join(_place_words(citation))}{quote}"
-    if claim.formula:
-        yield f"{claim.formula}, where {', '.join(f'{name} is {ground}' for name, ground in claim.inputs.items())}"
-    if claim.because:
-        yield claim.because
-
-
-def _place_words(citation: Citation) -> Iterator[str]:
-    yield citation.source
-    for name in ("section", "page", "sheet", "at", "lines"):
-        if value := getattr(citation, name):
-            yield f"{name} {value}"
 
 
 # --- the walk -------------------------------------------------------------------------------------------------------
@@ -210,7 +189,7 @@ class _Walk:
 
     def _claim(self, data: bytes, name: str) -> Claim | None:
         """A claim in the content of a file; what was read of the same lines before is not read again."""
-        lines = "\n\n".join(_blocks(data.decode(errors="replace"), name))
+        lines = "\n\n".join(excerpts(data.decode(errors="replace"), name))
         if not lines or "*" in lines or "<<" in lines:
             return claim_in(data, name)
         if (name, lines) not in self.known:
@@ -223,63 +202,3 @@ class _Walk:
             if candidate != path and self._at(commit, candidate, self.claim.id):
                 return candidate
         return None
-
-
-# --- claims in the bytes of a file ----------------------------------------------------------------------------------
-
-
-def claim_in(data: bytes, name: str) -> Claim | None:
-    """The claim of an id in a file as it was; its lines alone are read, the whole file where they say nothing."""
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        return None
-    if name not in text:
-        return None
-    for block in _blocks(text, name):
-        found = _claim(read_yaml(f"claims:\n{block}\n".encode(), "claim"), name)
-        if found:
-            return found
-    return _claim(read_yaml(data, "file"), name)
-
-
-def _claim(file: File, name: str) -> Claim | None:
-    top = file.top.value
-    claims = top.get("claims") if isinstance(top, dict) else None
-    for index, value in enumerate(claims if isinstance(claims, list) else ()):
-        if isinstance(value, dict) and value.get("id") == name and not file.problems:
-            written = file.records.get(f"claims.{index}") or Written(value=value, path=file.top.path)
-            return record.claim(name, written)
-    return None
-
-
-def _blocks(text: str, name: str) -> Iterator[str]:
-    """The lines of each item of a list that has the id."""
-    pattern = rf"""(?:^|[\s{{,-])["']?id["']?\s*:\s*["']?{re.escape(name)}["']?\s*(?:$|[,}}]|\s#)"""
-    lines = text.splitlines()
-    for number, line in enumerate(lines):
-        found = re.search(pattern, line) if name in line else None
-        begin = _item(lines, number, found.start()) if found else None
-        if begin is not None:
-            yield "\n".join(lines[begin : _end(lines, begin)])
-
-
-def _item(lines: Sequence[str], number: int, column: int) -> int | None:
-    """The line on which the item of a list begins that a line belongs to."""
-    for above in range(number, -1, -1):
-        indent = _indent(lines[above])
-        if lines[above].lstrip().startswith("- ") and (indent < column or above == number):
-            return above
-        if lines[above].strip() and indent == 0 and above != number:
-            return None
-    return None
-
-
-def _end(lines: Sequence[str], begin: int) -> int:
-    indent = _indent(lines[begin])
-    following = range(begin + 1, len(lines))
-    return next((at for at in following if lines[at].strip() and _indent(lines[at]) <= indent), len(lines))
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from tracer import wording
-from tracer.history import Entry, evidence
-from tracer.model import Claim
+from tracer.history import Entry
+from tracer.model import Citation, Claim
 from tracer.reports import json_
 from tracer.reports.lines import BLANK, Line, line, printed
 
@@ -55,7 +55,7 @@ def _whole(claim: Claim, before: str) -> Iterator[Line]:
     value = wording.value_words(claim)
     said = ", ".join(part for part in (value, wording.status_words(claim)) if part)
     yield line(f"{before}{said}", indent=2, hang=2)
-    yield from (line(wording.flowing(each), indent=4, hang=2) for each in evidence(claim))
+    yield from (line(wording.flowing(each), indent=4, hang=2) for each in _ground_words(claim))
 
 
 def _changes(entry: Entry, before: Claim, after: Claim) -> Iterator[Line]:
@@ -69,7 +69,7 @@ def _changes(entry: Entry, before: Claim, after: Claim) -> Iterator[Line]:
         elif part not in ("quotes", "places", "grounds"):
             yield line(f"{part} changed", indent=2)
     if {"quotes", "places", "grounds"} & set(entry.parts):
-        yield from _evidence_lines(list(evidence(before)), list(evidence(after)))
+        yield from _evidence_lines(list(_ground_words(before)), list(_ground_words(after)))
     if entry.changed_inputs:
         yield line(f"its inputs changed: {wording.flowing(', '.join(entry.changed_inputs))}", indent=2, hang=2)
 
@@ -83,6 +83,24 @@ def _evidence_lines(before: Sequence[str], after: Sequence[str]) -> Iterator[Lin
         yield line((f"− {wording.flowing(each)}", "red"), indent=4, hang=2)
     for each in (each for each in after if each not in before):
         yield line((f"+ {wording.flowing(each)}", "green"), indent=4, hang=2)
+
+
+def _ground_words(claim: Claim) -> Iterator[str]:
+    """What a claim rests on, in words for a person: each citation with its quote, or its formula or reason."""
+    for citation in claim.citations:
+        quote = f" “{citation.quote}”" if citation.quote else ""
+        yield f"{', '.join(_place_words(citation))}{quote}"
+    if claim.formula:
+        yield f"{claim.formula}, where {', '.join(f'{name} is {ground}' for name, ground in claim.inputs.items())}"
+    if claim.because:
+        yield claim.because
+
+
+def _place_words(citation: Citation) -> Iterator[str]:
+    yield citation.source
+    for name in ("section", "page", "sheet", "at", "lines"):
+        if value := getattr(citation, name):
+            yield f"{name} {value}"
 
 
 # --- JSON -----------------------------------------------------------------------------------------------------------
@@ -131,5 +149,5 @@ def _claim_record(claim: Claim | None) -> Mapping[str, object] | None:
         "unit": claim.unit,
         "status": claim.status and str(claim.status),
         "text": claim.text,
-        "evidence": list(evidence(claim)),
+        "evidence": list(_ground_words(claim)),
     }
