@@ -42,40 +42,26 @@ def check(evidence: Evidence) -> Iterator[Problem]:
     for claim in evidence.ledger.claims:
         if not claim.id:
             continue
-        earlier = spellings.setdefault(claim.id.casefold(), claim)
-        if claim.id in firsts:
-            yield _same(firsts[claim.id], claim)
-            continue
-        firsts[claim.id] = claim
-        if earlier.id != claim.id:
-            yield _alike(earlier, claim)
+        first, alike = firsts.setdefault(claim.id, claim), spellings.setdefault(claim.id.casefold(), claim)
+        earlier = alike if first is claim else first
+        if earlier is not claim:
+            yield _taken(earlier, claim)
 
 
-def _same(first: Claim, second: Claim) -> Problem:
-    places = f"{_line(_at(first))} and {_line(_at(second))}"
+def _taken(earlier: Claim, claim: Claim) -> Problem:
+    """The problem of a claim whose id an earlier one has, in the same letters or in others."""
+    before, here = earlier.places.of("id"), claim.places.of("id")
+    is_same = earlier.id == claim.id
+    same = f"the id {claim.id} is used in {_line(before)} and {_line(here)}"
+    alike = f"the id {claim.id} in {_line(here)} differs from {earlier.id} in {_line(before)} only in case"
     return Problem(
-        message=f"the id {second.id} is used in {places}",
-        at=_at(second),
-        claim=second.id,
+        message=same if is_same else alike,
+        at=here,
+        claim=claim.id,
         hint="give one of them another id",
-        related=(_at(first),),
+        related=(before,),
+        severity=None if is_same else Severity.WARNING,
     )
-
-
-def _alike(first: Claim, second: Claim) -> Problem:
-    places = f"{_line(_at(second))} differs from {first.id} in {_line(_at(first))}"
-    return Problem(
-        message=f"the id {second.id} in {places} only in case",
-        at=_at(second),
-        claim=second.id,
-        hint="give one of them another id",
-        related=(_at(first),),
-        severity=Severity.WARNING,
-    )
-
-
-def _at(claim: Claim) -> Place:
-    return claim.places.of("id")
 
 
 def _line(place: Place) -> str:
