@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from tracer.library import Library
 from tracer.model import (
     Citation,
     Claim,
+    Computation,
     Document,
     Evidence,
     Ledger,
@@ -41,38 +42,19 @@ def trace(
     """
     work = _work(ledger, None if only is None else _resting_on(ledger, only))
     sources = [ledger.sources[name] for name in work if name in ledger.sources]
-    traces: dict[int, dict[str, Trace]] = defaultdict(dict)
-    searches: dict[int, dict[str, SearchTrace]] = defaultdict(dict)
-    suggestions: dict[str, dict[int, tuple[Passage, ...]]] = {}
-    documents: dict[str, Document | Unread] = {}
     reading = library.documents_as_read(sources)
     _import_steps(work.values())
     if meanwhile:
         meanwhile()
     from tracer.deriving import derive
-    from tracer.following import followed
 
     computations, cycles = derive(ledger)
+    gathered = _Gathered(ledger=ledger, library=library, work=work)
     for done, (name, document) in enumerate(reading, start=1):
-        job = work[name]
-        for index, found in followed(job.citations, ledger, ledger.sources[name], document, library):
-            traces[index][found.citation.at_path] = found
-        for index, searched in _searched(job, ledger, ledger.sources[name], document):
-            searches[index][searched.search.at_path] = searched
-        suggestions[name] = _suggestions(job, ledger, name, document)
-        documents[name] = _without_text(document)
+        gathered.add(name, document)
         if progress:
             progress(name, done, len(sources))
-    return Evidence(
-        ledger=ledger,
-        documents={source.id: documents[source.id] for source in sources},
-        traces={index: _in_order(claim.citations, traces[index]) for index, claim in _with(ledger, traces)},
-        searches={index: _in_order(claim.searched, searches[index]) for index, claim in _with(ledger, searches)},
-        computations=computations,
-        cycles=cycles,
-        suggestions={index: found for source in sources for index, found in suggestions[source.id].items()},
-        review_changes=dict(_review_changes(ledger)),
-    )
+    return gathered.evidence(computations, cycles)
 
 
 @dataclass(slots=True)
@@ -82,6 +64,48 @@ class _Job:
     citations: list[tuple[int, Citation]]
     searches: list[tuple[int, Search]]
     conclusions: list[int]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Gathered:
+    """What was found so far, in whatever order the sources were read; citations and searches by their `at_path`."""
+
+    ledger: Ledger
+    library: Library
+    work: Mapping[str, _Job]
+    documents: dict[str, Document | Unread] = field(default_factory=dict)
+    traces: dict[int, dict[str, Trace]] = field(default_factory=lambda: defaultdict(dict))
+    searches: dict[int, dict[str, SearchTrace]] = field(default_factory=lambda: defaultdict(dict))
+    suggestions: dict[str, dict[int, tuple[Passage, ...]]] = field(default_factory=dict)
+
+    def add(self, name: str, document: Document | Unread) -> None:
+        """Look up what is to be looked up in a source."""
+        from tracer.following import followed
+
+        job, source = self.work[name], self.ledger.sources[name]
+        for index, found in followed(job.citations, self.ledger, source, document, self.library):
+            self.traces[index][found.citation.at_path] = found
+        for index, searched in _searched(job, self.ledger, source, document):
+            self.searches[index][searched.search.at_path] = searched
+        self.suggestions[name] = _suggestions(job, self.ledger, name, document)
+        self.documents[name] = _without_text(document)
+
+    def evidence(self, computations: Mapping[int, Computation], cycles: tuple[tuple[str, ...], ...]) -> Evidence:
+        """All of it in the order in which the ledger asks for it, with what the formulas give."""
+        claims = self.ledger.claims
+        names = [name for name in self.work if name in self.ledger.sources]
+        return Evidence(
+            ledger=self.ledger,
+            documents={name: self.documents[name] for name in names},
+            traces={index: _in_order(claims[index].citations, self.traces[index]) for index in sorted(self.traces)},
+            searches={
+                index: _in_order(claims[index].searched, self.searches[index]) for index in sorted(self.searches)
+            },
+            computations=computations,
+            cycles=cycles,
+            suggestions={index: found for name in names for index, found in self.suggestions[name].items()},
+            review_changes=dict(_review_changes(self.ledger)),
+        )
 
 
 def _import_steps(jobs: Collection[_Job]) -> None:
@@ -129,10 +153,6 @@ def _sources_of(claim: Claim, ledger: Ledger, by_id: Mapping[str, Claim]) -> Ite
     leaned_on = [by_id[name] for name in claim.leans_on if name in by_id]
     cited = (citation.source for one in (claim, *leaned_on) for citation in one.cite)
     return dict.fromkeys(name for name in cited if name in ledger.sources)
-
-
-def _with(ledger: Ledger, found: Mapping[int, object]) -> Iterator[tuple[int, Claim]]:
-    return ((index, ledger.claims[index]) for index in sorted(found))
 
 
 def _in_order(written: Sequence[Citation | Search], found: Mapping[str, Followed]) -> tuple[Followed, ...]:
