@@ -9,7 +9,7 @@ from covering import CLAIMS, FILES, OTHER, covered
 
 from tracer import profiles
 from tracer.checking import check
-from tracer.coverage import Cell, Coverage, changes, cover, fields, tally
+from tracer.coverage import Cell, Coverage, cover, fields, tally
 from tracer.library import Library
 from tracer.loading import load
 from tracer.model import Status, Verdict
@@ -130,79 +130,6 @@ def test_claims_about_the_pipeline_as_a_whole_have_a_stage_of_their_own(project:
     found = covered(project({**FILES, "claims/wren.yaml": more}))
     assert [stage.name for stage in found.pipelines[0].stages] == ["wren/pretrain", "wren/tune", "wren"]
     assert cell(found, "wren", "licence").status is Status.STATED
-
-
-# --- the other direction --------------------------------------------------------------------------------------------
-
-
-def test_pages_and_sections_are_those_where_the_quotes_stand(wren: Coverage) -> None:
-    report, supplement = wren.sources
-    assert (report.source, report.quotes) == ("report", 2)
-    assert (report.used_sheets, report.unused_sheets) == ((1, 2), (3,))
-    assert [str(section) for section in report.used_sections] == ["1", "2", "2.1"]
-    assert [str(section) for section in report.unused_sections] == ["3"]
-    assert (supplement.source, supplement.quotes) == ("supplement", 0)
-
-
-def test_a_section_that_lies_in_an_unused_one_is_not_named_beside_it(project: Write) -> None:
-    without = CLAIMS.replace("field: tokens\n    text: Dialogues", "text: Dialogues")
-    (report, _) = covered(project({**FILES, "claims/wren.yaml": without})).sources
-    assert [str(section) for section in report.unused_sections] == ["2", "3"]
-
-
-# --- changes ------------------------------------------------------------------------------------------------------
-
-
-def changed(project: Write, old: str, new: str) -> tuple[Coverage, Coverage]:
-    before = covered(project(FILES))
-    assert old in CLAIMS
-    return before, covered(project({**FILES, "claims/wren.yaml": CLAIMS.replace(old, new)}))
-
-
-def test_nothing_has_changed_between_equal_records(wren: Coverage) -> None:
-    found = changes(wren, wren)
-    assert (found.answered, found.blank, found.restated, found.flagged, found.revalued) == ((), (), (), (), ())
-
-
-def test_a_blank_that_is_answered_is_newly_answered_and_one_that_is_not_any_more_is_blank(project: Write) -> None:
-    before, after = changed(project, "field: Learning-Rate", "field: Optimiser")
-    found = changes(before, after)
-    assert [each.key for each in found.answered] == [("wren/pretrain", "optimiser")]
-    assert [each.key for each in found.blank] == [("wren/pretrain", "learningrate")]
-
-
-def test_a_claim_that_does_not_stand_any_more_is_newly_flagged_and_one_that_never_did_is_not(project: Write) -> None:
-    found = changes(
-        *changed(
-            project,
-            "page: 1, quote: Wren reads 40 billion tokens of text}]\n  - id: wren.passes",
-            "page: 2, quote: Wren reads 40 billion tokens of text}]\n  - id: wren.passes",
-        )
-    )
-    assert "wren.tokens" in [claim.claim.id for claim in found.flagged]
-    assert "wren.passes" not in [claim.claim.id for claim in found.flagged]
-
-
-def test_another_value_with_the_same_evidence_is_told_and_with_new_evidence_is_not(project: Write) -> None:
-    found = changes(*changed(project, "value: 40B", "value: 41B"))
-    assert [(old.value, new.value) for old, new in found.revalued] == [("40B", "41B")]
-    cited = changes(
-        *changed(
-            project,
-            "value: 20B\n    unit: tokens\n    status: derived\n    formula: tokens / 2",
-            "value: 10B\n    unit: tokens\n    status: derived\n    formula: tokens / 4",
-        )
-    )
-    assert cited.revalued == ()
-
-
-def test_another_status_of_a_cell_is_told(project: Write) -> None:
-    old = "    status: not-stated\n    searched: [{source: report, terms: [learning rate, lr]}]"
-    new = "    status: concluded\n    because: It goes on.\n    leans-on: [wren.tokens]"
-    found = changes(*changed(project, old, new))
-    assert [(before.status, after.status) for before, after in found.restated] == [
-        (Status.NOT_STATED, Status.CONCLUDED)
-    ]
 
 
 # --- the record of Kimi K3 ------------------------------------------------------------------------------------------

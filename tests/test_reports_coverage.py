@@ -11,7 +11,8 @@ import pytest
 from covering import CLAIMS, FILES, OTHER, covered
 from hostile import Tags
 
-from tracer.coverage import Changes, Coverage, changes
+from tracer.coverage import Coverage
+from tracer.coverage_changes import Changes, changes
 from tracer.model import Failure
 from tracer.reports import coverage as formats
 from tracer.reports import coverage_requests, coverage_tables, coverage_terminal

@@ -6,27 +6,12 @@ unless one of these documents is what is covered.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tracer import profiles
-from tracer.model import (
-    Claim,
-    ClaimReport,
-    Document,
-    Heading,
-    Pipeline,
-    Place,
-    Profile,
-    Report,
-    Source,
-    Stage,
-    Status,
-    Trace,
-    Unread,
-    Verdict,
-)
-from tracer.sections import lineage
+from tracer.model import Claim, ClaimReport, Pipeline, Place, Profile, Report, Source, Stage, Status, Verdict
+from tracer.uses import SourceUse, uses
 
 STRONGEST_FIRST = (Status.STATED, Status.DERIVED, Status.CONCLUDED, Status.NOT_STATED)
 WORST_FIRST = (Verdict.FLAGGED, Verdict.UNCHECKED, Verdict.VERIFIED)
@@ -109,22 +94,6 @@ class PipelineCoverage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourceUse:
-    """Which sheets and sections of a source have a quote of the record in them.
-
-    `unused_sections` names the outermost ones: what lies in them is unused as well.
-    """
-
-    source: str
-    read: Document | Unread
-    quotes: int
-    used_sheets: tuple[int, ...] = ()
-    unused_sheets: tuple[int, ...] = ()
-    used_sections: tuple[Heading, ...] = ()
-    unused_sections: tuple[Heading, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
     """All of it; `left_out` counts, per reason, the claims of these pipelines that are in no cell."""
 
@@ -156,7 +125,7 @@ def cover(
     claims = tuple(claim for pipeline in covered for cell in pipeline.cells for claim in cell.claims)
     return Coverage(
         pipelines=covered,
-        sources=tuple(_uses(report, claims)),
+        sources=tuple(uses(report, claims)),
         named_sources=ledger.sources,
         left_out=_left_out((claim.claim for stage in of_these.values() for claim in stage), made_in),
     )
@@ -290,105 +259,3 @@ def fields(cells: Iterable[Cell]) -> Mapping[str, tuple[Cell, ...]]:
     for cell in listed:
         found.setdefault(names[profiles.folded(cell.field)], []).append(cell)
     return {name: tuple(cells) for name, cells in found.items()}
-
-
-# --- the other direction --------------------------------------------------------------------------------------------
-
-
-def _uses(report: Report, claims: Sequence[ClaimReport]) -> Iterator[SourceUse]:
-    """The sources that these claims cite or search, in the order of the ledger."""
-    traces: dict[str, list[Trace]] = {}
-    for claim in claims:
-        for search in claim.claim.searched:
-            traces.setdefault(search.source, [])
-        for citation in claim.claim.citations:
-            if citation.role != "made-in":
-                traces.setdefault(citation.source, [])
-        for trace in claim.traces:
-            if trace.citation.role != "made-in" and trace.anchors:
-                traces[trace.citation.source].append(trace)
-    for source in report.ledger.sources:
-        if source in traces and source in report.documents:
-            yield _use(source, report.documents[source], traces[source])
-
-
-def _use(source: str, read: Document | Unread, traces: Sequence[Trace]) -> SourceUse:
-    if isinstance(read, Unread):
-        return SourceUse(source=source, read=read, quotes=0)
-    anchors = [trace.anchors[0] for trace in traces if len(trace.anchors) == 1]
-    sheets = {span.sheet for anchor in anchors for span in anchor.spans}
-    direct = {anchor.section for anchor in anchors if anchor.section}
-    sections = {above for heading in direct for above in lineage(read.headings, heading)}
-    return SourceUse(
-        source=source,
-        read=read,
-        quotes=len(anchors),
-        used_sheets=tuple(page.sheet for page in read.pages if page.sheet in sheets),
-        unused_sheets=tuple(page.sheet for page in read.pages if page.sheet not in sheets),
-        used_sections=tuple(heading for heading in read.headings if heading in sections),
-        unused_sections=tuple(_outermost(read.headings, lambda heading: heading not in sections)),
-    )
-
-
-def _outermost(headings: Sequence[Heading], is_meant: Callable[[Heading], bool]) -> Iterator[Heading]:
-    """The sections of which something holds, without those that lie in one of them."""
-    around: int | None = None
-    for heading in headings:
-        if around is not None and heading.level > around:
-            continue
-        around = heading.level if is_meant(heading) else None
-        if around is not None:
-            yield heading
-
-
-# --- what has changed -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Changes:
-    """What differs between two coverages of one ledger; pairs are (before, after)."""
-
-    answered: tuple[Cell, ...]
-    blank: tuple[Cell, ...]
-    restated: tuple[tuple[Cell, Cell], ...]
-    flagged: tuple[ClaimReport, ...]
-    revalued: tuple[tuple[Claim, Claim], ...]
-
-
-def changes(before: Coverage, after: Coverage) -> Changes:
-    """What is answered, blank, grounded otherwise or flagged only now, and new values without new evidence."""
-    old = {cell.key: cell for cell in before.cells if not cell.is_blank}
-    new = {cell.key: cell for cell in after.cells if not cell.is_blank}
-    then, now = _by_id(before), _by_id(after)
-    was_flagged = {name for name, claim in then.items() if claim.verdict is Verdict.FLAGGED}
-    both = [(then[name].claim, claim.claim) for name, claim in now.items() if name in then]
-    return Changes(
-        answered=tuple(cell for key, cell in new.items() if key not in old),
-        blank=tuple(cell for cell in after.cells if cell.is_blank and cell.key in old),
-        restated=tuple((old[key], cell) for key, cell in new.items() if key in old and old[key].status != cell.status),
-        flagged=tuple(
-            claim for name, claim in now.items() if claim.verdict is Verdict.FLAGGED and name not in was_flagged
-        ),
-        revalued=tuple(pair for pair in both if _value(pair[0]) != _value(pair[1]) and _same_evidence(*pair)),
-    )
-
-
-def _by_id(coverage: Coverage) -> Mapping[str, ClaimReport]:
-    """The claims by id, the first of each."""
-    found: dict[str, ClaimReport] = {}
-    for claim in coverage.claims:
-        found.setdefault(claim.claim.id, claim)
-    return found
-
-
-def _value(claim: Claim) -> tuple[str | None, str | None]:
-    return claim.value, claim.unit
-
-
-def _same_evidence(before: Claim, after: Claim) -> bool:
-    """Whether all that two versions of a claim rest on is the same."""
-    parts = [
-        (claim.cite, claim.formula, dict(claim.inputs), claim.because, claim.leans_on, claim.searched)
-        for claim in (before, after)
-    ]
-    return parts[0] == parts[1]

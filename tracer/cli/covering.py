@@ -12,7 +12,8 @@ from tracer.cli.project import Project
 from tracer.model import Claim, Failure, Ledger, Report
 
 if TYPE_CHECKING:
-    from tracer.coverage import Changes, Coverage
+    from tracer.coverage import Coverage
+    from tracer.coverage_changes import Changes
     from tracer.reports.coverage_tables import Table
 
 TERMINAL, MARKDOWN = "terminal", "markdown"
@@ -95,7 +96,7 @@ def changed_since(project: Project, coverage: "Coverage", asked: Asked) -> "Chan
     if asked.since is None:
         return None
     from tracer.cli.history import earlier_report
-    from tracer.coverage import changes
+    from tracer.coverage_changes import changes
 
     return changes(covered(earlier_report(project, asked.since), asked), coverage)
 

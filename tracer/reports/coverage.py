@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from types import MappingProxyType
 
-from tracer.coverage import Changes, Coverage
+from tracer.coverage import Coverage
+from tracer.coverage_changes import Changes
 from tracer.model import Failure
 from tracer.reports.coverage_tables import Table
 

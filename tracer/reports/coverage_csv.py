@@ -6,7 +6,8 @@ No cell of it is a formula.
 import csv
 from io import StringIO
 
-from tracer.coverage import Changes, Coverage
+from tracer.coverage import Coverage
+from tracer.coverage_changes import Changes
 from tracer.reports.coverage_tables import Table, cell_table, change_table
 from tracer.reports.csv_ import safe, shown
 

@@ -2,7 +2,8 @@
 
 from html import escape
 
-from tracer.coverage import Changes, Coverage
+from tracer.coverage import Coverage
+from tracer.coverage_changes import Changes
 from tracer.reports.coverage_markdown import sentences
 from tracer.reports.coverage_tables import BLANK, Row, Table, tables
 from tracer.wording import flowing

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
-from tracer.coverage import Cell, Changes, Coverage, PipelineCoverage, SourceUse, tally
+from tracer.coverage import Cell, Coverage, PipelineCoverage, tally
+from tracer.coverage_changes import Changes
 from tracer.model import Heading, Unread
 from tracer.reports import json_
 from tracer.reports.coverage_tables import Table
+from tracer.uses import SourceUse
 from tracer.wording import label
 
 SCHEMA = 1

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from tracer.coverage import Changes, Coverage, tally
+from tracer.coverage import Coverage, tally
+from tracer.coverage_changes import Changes
 from tracer.reports.coverage_tables import Row, Table, share, tables
 from tracer.reports.markdown import escaped
 

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from types import MappingProxyType
 
-from tracer.coverage import STRONGEST_FIRST, Cell, Changes, Coverage, PipelineCoverage, SourceUse, fields, tally
+from tracer.coverage import STRONGEST_FIRST, Cell, Coverage, PipelineCoverage, fields, tally
+from tracer.coverage_changes import Changes
 from tracer.model import ClaimReport, Document, Heading, Status, Unread, Verdict
+from tracer.uses import SourceUse
 from tracer.wording import label, value_words
 
 LETTERS: Mapping[Status | None, str] = MappingProxyType(

@@ -5,11 +5,13 @@ Status is a letter and verdict a mark, so that nothing is lost without colour or
 
 from collections.abc import Iterator, Sequence
 
-from tracer.coverage import Cell, Changes, Coverage, PipelineCoverage, SourceUse, StageCoverage, fields, tally
+from tracer.coverage import Cell, Coverage, PipelineCoverage, StageCoverage, fields, tally
+from tracer.coverage_changes import Changes
 from tracer.model import Unread, Verdict
 from tracer.reports import coverage_tables
 from tracer.reports.coverage_tables import Table
 from tracer.reports.lines import BLANK, Line, Part, line, printed
+from tracer.uses import SourceUse
 from tracer.wording import VERDICT_STYLES, counted, flowing
 
 WIDTH = 80

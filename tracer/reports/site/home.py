@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tracer import profiles
-from tracer.coverage import Cell, PipelineCoverage, SourceUse, Tally, tally
+from tracer.coverage import Cell, PipelineCoverage, Tally, tally
 from tracer.model import Document, Heading, Verdict
 from tracer.reports.site import addresses
 from tracer.reports.site.material import Material
+from tracer.uses import SourceUse
 
 MOST_HEADINGS = 40
 
