@@ -39,7 +39,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-skips", action="store_true", help="a skipped test fails, with the reason of its skip")
 
 
+LONGEST = ("test_site_browser", "test_picturing", "test_readers_apart", "test_changed_quotes", "test_site")
+"""The files that take longest are begun first, so that no core waits for the last of them."""
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    for name in LONGEST:
+        if not Path(__file__).with_name(f"{name}.py").is_file():
+            raise pytest.UsageError(f"{name}, which LONGEST of tests/conftest.py names, is no file of tests")
     settings.register_profile("tracer", deadline=None, derandomize=True, print_blob=True)
     settings.load_profile("tracer")
 
@@ -52,12 +59,8 @@ def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
     report.longrepr = f"{report.nodeid}: no test may be skipped in this run ({reason})"
 
 
-LONGEST = ("site_browser", "picturing", "readers_apart", "changed_quotes", "site")
-"""The files that take longest are begun first, so that no core waits for the last of them."""
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    order = {f"test_{name}": rank for rank, name in enumerate(LONGEST)}
+    order = {name: rank for rank, name in enumerate(LONGEST)}
     items.sort(key=lambda item: order.get(item.path.stem, len(order)))
 
 

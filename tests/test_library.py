@@ -15,6 +15,7 @@ from tracer import locating
 from tracer.library import Library
 from tracer.locating import Found
 from tracer.model import Document, Places, Source, Unread
+from tracer.readers import apart
 from tracer.readers.processes import Child
 from tracer.settings import Settings
 
@@ -358,21 +359,22 @@ def test_sources_read_side_by_side_come_in_the_order_given(root: Path, pdf_of: C
 
 
 def test_what_is_read_first_is_taken_first_where_the_order_does_not_matter(
-    root: Path, monkeypatch: pytest.MonkeyPatch
+    root: Path, pdf_of: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken = threading.Event()
-    read = Library._read
+    read = apart.read
 
-    def slow(self: Library, found: Found, processes: int) -> Document | Unread:
-        if found.path.name == "slow.txt":
-            taken.wait(10)
-        return read(self, found, processes)
+    def read_late(path: Path, shares: int) -> tuple[bytes, tuple[bytes, ...]]:
+        assert taken.wait(10)
+        return read(path, shares)
 
-    monkeypatch.setattr(Library, "_read", slow)
-    wanted = [source(name, file=write(root / f"{name}.txt", name.encode()).name) for name in ("slow", "fast", "last")]
+    monkeypatch.setattr(apart, "read", read_late)
+    files = (write(root / "slow.pdf", pdf_of(["Slow."])), write(root / "fast.txt", b"fast"), write(root / "last.txt"))
+    wanted = [source(file.stem, file=file.name) for file in files]
     names = []
     with library_of(root) as library:
-        for name, _ in library.documents_as_read(wanted):
+        for name, document in library.documents_as_read(wanted):
+            assert isinstance(document, Document)
             names.append(name)
             if name == "last":
                 taken.set()
