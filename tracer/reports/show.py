@@ -7,7 +7,6 @@ rests on down to quotes with page and section, and the findings. The report must
 from collections.abc import Iterator
 
 from tracer import wording
-from tracer.formulas import with_values
 from tracer.model import (
     Anchor,
     Claim,
@@ -23,14 +22,13 @@ from tracer.model import (
     Unread,
     Verdict,
 )
-from tracer.reports import json_, terminal
+from tracer.reports import computations, json_, terminal
 from tracer.reports.grounds import Branch, Tree, by_id
 from tracer.reports.lines import BLANK, Line, line, printed
 
 DEEPEST_INDENT = 12
 SHOWN_HITS = 20
 SHOWN_CHANGES = 5
-MOST_FORMULA = 400
 
 
 def render(report: Report, claim_id: str, tree: Tree, *, width: int = terminal.WIDTH, colour: bool = False) -> str:
@@ -183,32 +181,13 @@ def computation_lines(claim: Claim, computation: Computation | None, report: Rep
     """The formula, the formula with its numbers, and what it gives."""
     formula = wording.flowing(claim.formula or "")
     yield line(formula, indent=2, hang=2)
-    if len(formula) <= MOST_FORMULA:
-        yield line(f"= {with_numbers(claim, report)}", indent=2, hang=2)
-    if computation is None:
-        return
-    if computation.computed:
+    if len(formula) <= computations.MOST_FORMULA:
+        numbers = wording.flowing(computations.with_numbers(claim, by_id(report)))
+        yield line(f"= {numbers}", indent=2, hang=2)
+    if computation and computation.computed:
         yield line(f"= {wording.flowing(computation.computed)}", indent=2, hang=2)
-    facts = {
-        "written": wording.value_words(claim),
-        "difference": computation.difference,
-        "rounding": computation.rounding,
-        "read as": computation.reading,
-        "unit": computation.unit_problem,
-        "cannot compute": computation.fault,
-        "unchecked": computation.unchecked,
-    }
-    for name, words in facts.items():
-        if words:
-            yield line((f"{name}: ", "dim"), wording.flowing(words), indent=2, hang=2)
-
-
-def with_numbers(claim: Claim, report: Report) -> str:
-    """A formula with the values of its inputs in the place of their names."""
-    claims = by_id(report)
-    grounds = {name: claims[ground].claim for name, ground in claim.inputs.items() if ground in claims}
-    values = {name: wording.value_words(ground) or name for name, ground in grounds.items()}
-    return wording.flowing(with_values(claim.formula or "", claim.inputs, values))
+    for name, words in computations.facts(claim, computation).items():
+        yield line((f"{name}: ", "dim"), wording.flowing(words), indent=2, hang=2)
 
 
 def search_lines(trace: SearchTrace, document: Document | Unread | None) -> Iterator[Line]:

@@ -6,9 +6,8 @@ from itertools import islice
 from types import MappingProxyType
 
 from tracer import wording
-from tracer.formulas import with_values
-from tracer.model import Anchor, Citation, Claim, ClaimReport, Computation, Document, Passage, SearchTrace, Verdict
-from tracer.reports import show
+from tracer.model import Anchor, Citation, ClaimReport, Document, Passage, SearchTrace, Verdict
+from tracer.reports import computations, show
 from tracer.reports.grounds import Branch, steps, walk
 from tracer.reports.site import addresses
 from tracer.reports.site.material import Material, Sight
@@ -173,35 +172,13 @@ def computed(material: Material, shown: ClaimReport) -> Computed | None:
     claim, computation = shown.claim, shown.computation
     if not claim.formula:
         return None
+    is_short = len(claim.formula) <= computations.MOST_FORMULA
     return Computed(
         formula=claim.formula,
-        with_numbers=with_numbers(material, claim) if len(claim.formula) <= show.MOST_FORMULA else None,
+        with_numbers=computations.with_numbers(claim, material.first) if is_short else None,
         result=computation.computed if computation else None,
-        facts=computation_facts(claim, computation),
+        facts=computations.facts(claim, computation),
     )
-
-
-def with_numbers(material: Material, claim: Claim) -> str:
-    """A formula with the values of its inputs in the place of their names."""
-    grounds = {name: material.first[ground].claim for name, ground in claim.inputs.items() if ground in material.first}
-    values = {name: wording.value_words(ground) or name for name, ground in grounds.items()}
-    return with_values(claim.formula or "", claim.inputs, values)
-
-
-def computation_facts(claim: Claim, computation: Computation | None) -> Mapping[str, str]:
-    """What is to be known of a computation, by name."""
-    if computation is None:
-        return {}
-    facts = {
-        "written": wording.value_words(claim),
-        "difference": computation.difference,
-        "rounding": computation.rounding,
-        "read as": computation.reading,
-        "unit": computation.unit_problem,
-        "cannot compute": computation.fault,
-        "unchecked": computation.unchecked,
-    }
-    return {name: words for name, words in facts.items() if words}
 
 
 def searched(material: Material, shown: ClaimReport) -> Iterator[Searched]:
