@@ -15,7 +15,8 @@ from reading import read
 from typer.testing import CliRunner
 
 from tracer.cli import app
-from tracer.differing import Difference, difference
+from tracer.differences import Difference
+from tracer.differing import difference
 from tracer.library import Library
 from tracer.model import Document
 from tracer.reports import difference as report

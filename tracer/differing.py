@@ -13,8 +13,9 @@ from functools import cached_property
 
 from tracer.aligning import Pair, Section, aligned, sections
 from tracer.anchoring import anchor
+from tracer.differences import Changed, Difference, Reordered, Side
 from tracer.model import Document, Passage
-from tracer.nearness import changed, weight
+from tracer.nearness import changed
 from tracer.readers.marks import REFERENCE_MARK
 from tracer.searching import unread_pages
 from tracer.sentences import Sentence
@@ -45,79 +46,14 @@ LEAST_SOLID = 20
 """Comparable characters from which a piece of text that stands in the other document, too, is no change of it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Changed:
-    """A sentence as it was and as it is; `words` are the (old, new) pairs that differ, numbers first."""
-
-    old: Passage
-    new: Passage
-    words: tuple[tuple[str, str], ...]
-
-    @property
-    def weight(self) -> int:
-        """How soon it is to be read: 0 where a number differs."""
-        return min(map(weight, self.words))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reordered:
-    """Text of one section whose words stand in another order, as those of a figure that was drawn anew.
-
-    `words` says how many they are, `only_old` and `only_new` which are in one of the two alone.
-    """
-
-    old: Passage
-    new: Passage
-    words: int
-    only_old: tuple[str, ...] = ()
-    only_new: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
-    """One of the two documents: its name, the sha256 of its bytes, its pages, and those that cannot be compared."""
-
-    name: str
-    sha256: str
-    pages: int
-    sentences: int
-    unread: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """How two documents differ; `pages` are (old, new) printed pages with how many equal sentences went from one to the
-    other, `marks` and `typography` count the sentences that differ in nothing else. `cited` are those of the `marks` to
-    which a reference came or from which one went.
-    """
-
-    old: Side
-    new: Side
-    sections: tuple[Pair, ...]
-    changed: tuple[Changed, ...]
-    added: tuple[Passage, ...]
-    removed: tuple[Passage, ...]
-    reordered: tuple[Reordered, ...] = ()
-    same: int = 0
-    marks: int = 0
-    cited: tuple[Passage, ...] = ()
-    typography: int = 0
-    pages: tuple[tuple[str, str, int], ...] = ()
-
-    @property
-    def is_none(self) -> bool:
-        """Whether nothing that can be read differs and everything could be read."""
-        is_read = not (self.old.unread or self.new.unread)
-        return is_read and not (self.sections or self.changed or self.added or self.removed or self.reordered)
-
-
 def difference(old: Document, new: Document, *, names: tuple[str, str]) -> Difference:
     """How a document differs from an older one; the names are shown as theirs."""
     ours, theirs = sections(old), sections(new)
     pairs = aligned(ours, theirs)
-    comparison = _Comparison(old=_Text(old, names[0], ours), new=_Text(new, names[1], theirs), pairs=pairs)
-    found = comparison.values if old.kind == new.kind == "data" else comparison.sentences
-    return replace(found(), sections=tuple(pair for pair in pairs if pair.change))
+    before, after = _Text(old, names[0], ours), _Text(new, names[1], theirs)
+    is_data = old.kind == new.kind == "data"
+    found = _values(before, after) if is_data else _Comparison(old=before, new=after, pairs=pairs).sentences()
+    return replace(found, sections=tuple(pair for pair in pairs if pair.change))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +114,10 @@ class _Text:
         label = page_label(self.document, page.sheet)
         return Passage(source=self.name, page=label, sheet=page.sheet, section=unit.section, text=unit.text)
 
+    def value(self, path: str) -> Passage:
+        """A value of a data file as a passage under its path."""
+        return Passage(source=self.name, page=None, sheet=1, section=path, text=self.document.values[path])
+
 
 def _by_section(units: Iterable[_Unit]) -> Mapping[str | None, Sequence[_Unit]]:
     """Sentences by the name of their section."""
@@ -194,7 +134,7 @@ def _units(section: Section) -> tuple[_Unit, ...]:
 
 
 Gap = tuple[tuple[_Unit, ...], tuple[_Unit, ...]]
-Twins = list[tuple[_Unit, _Unit]]
+Twin = tuple[_Unit, _Unit]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,39 +148,27 @@ class _Comparison:
     def sentences(self) -> Difference:
         """The sentences that changed, came and went."""
         twins, gaps = self._split()
-        gaps = list(self._without_elsewhere(gaps, twins))
-        found: list[Changed] = []
-        rest: list[Gap] = []
-        reordered: list[Reordered] = []
-        for gap in gaps:
-            if one := self._in_another_order(*gap):
-                reordered.append(one)
-                continue
-            alike, left = _alike(gap, LEAST_ALIKE)
-            found.extend(self._changes(alike))
-            rest.append(left)
-        whole = tuple(u for old, _ in rest for u in old), tuple(u for _, new in rest for u in new)
-        alike, whole = _alike(whole, LEAST_ALIKE_FAR)
-        found.extend(self._changes(alike))
-        further, (removed, added) = self._reordered(whole)
+        moved = _moved(gaps)
+        twins += moved
+        alike, reordered, (removed, added) = self._apart(list(self._without_elsewhere(gaps, moved)))
         return Difference(
             old=self.old.side,
             new=self.new.side,
             sections=(),
-            changed=tuple(sorted(found, key=lambda change: (change.weight, change.new.sheet))),
+            changed=tuple(sorted(self._changes(alike), key=lambda change: (change.weight, change.new.sheet))),
             added=tuple(map(self.new.passage, added)),
             removed=tuple(map(self.old.passage, removed)),
-            reordered=(*reordered, *further),
+            reordered=tuple(reordered),
             same=len(twins),
             marks=sum(_marks(old) != _marks(new) for old, new in twins),
             cited=tuple(self.new.passage(new) for old, new in twins if _references(old) != _references(new)),
             typography=sum(_as_set(old) != _as_set(new) for old, new in twins),
-            pages=self._pages(twins),
+            pages=tuple(_page_moves(twins, self.old.document, self.new.document)),
         )
 
-    def _split(self) -> tuple[Twins, list[Gap]]:
+    def _split(self) -> tuple[list[Twin], list[Gap]]:
         """The sentences that are equal, in order, and what stands between them."""
-        twins: Twins = []
+        twins: list[Twin] = []
         gaps: list[Gap] = []
         for pair in self.pairs:
             old = self.old.units[id(pair.old)] if pair.old else ()
@@ -253,28 +181,34 @@ class _Comparison:
                     gaps.append((old[a:b], new[c:d]))
         return twins, gaps
 
-    def _without_elsewhere(self, gaps: Sequence[Gap], twins: Twins) -> Iterator[Gap]:
+    def _without_elsewhere(self, gaps: Iterable[Gap], moved: Iterable[Twin]) -> Iterator[Gap]:
         """The gaps without what stands in the other document after all: at another place, or cut otherwise."""
-        waiting: dict[str, deque[_Unit]] = {}
-        for _, new in gaps:
-            for unit in new:
-                waiting.setdefault(unit.key, deque()).append(unit)
-        moved: set[int] = set()
-        for old, _ in gaps:
-            for unit in old:
-                if waiting.get(unit.key):
-                    twin = waiting[unit.key].popleft()
-                    twins.append((unit, twin))
-                    moved |= {id(unit), id(twin)}
+        there = {id(unit) for twin in moved for unit in twin}
         for gap in gaps:
-            old, new = (tuple(unit for unit in side if id(unit) not in moved) for side in gap)
+            old, new = (tuple(unit for unit in side if id(unit) not in there) for side in gap)
             if "".join(unit.key for unit in old) != "".join(unit.key for unit in new):
                 yield (
                     tuple(unit for unit in old if unit.key in self.new.keys or not self.new.holds(unit.text)),
                     tuple(unit for unit in new if unit.key in self.old.keys or not self.old.holds(unit.text)),
                 )
 
-    def _changes(self, alike: Twins) -> Iterator[Changed]:
+    def _apart(self, gaps: Iterable[Gap]) -> tuple[list[Twin], list[Reordered], Gap]:
+        """The sentences of gaps that are alike, what stands in another order, and the sentences that are left."""
+        alike: list[Twin] = []
+        reordered: list[Reordered] = []
+        rest: list[Gap] = []
+        for gap in gaps:
+            if one := self._in_another_order(*gap):
+                reordered.append(one)
+                continue
+            near, left = _alike(gap, LEAST_ALIKE)
+            alike += near
+            rest.append(left)
+        far, left = _alike(_joined(rest), LEAST_ALIKE_FAR)
+        further, left = self._reordered(left)
+        return [*alike, *far], [*reordered, *further], left
+
+    def _changes(self, alike: Iterable[Twin]) -> Iterator[Changed]:
         for old, new in alike:
             words = tuple(self._words(old.text, new.text))
             if words:
@@ -292,28 +226,23 @@ class _Comparison:
     def _reordered(self, whole: Gap) -> tuple[list[Reordered], Gap]:
         """What one section has in both documents in another order, and the sentences that are left."""
         found: list[Reordered] = []
-        left: tuple[list[_Unit], list[_Unit]] = ([], [])
+        rest: list[Gap] = []
         ours, theirs = map(_by_section, whole)
         for section in dict.fromkeys((*ours, *theirs)):
-            old, new = ours.get(section, ()), theirs.get(section, ())
-            one = self._in_another_order(old, new)
+            gap = tuple(ours.get(section, ())), tuple(theirs.get(section, ()))
+            one = self._in_another_order(*gap)
             if one:
                 found.append(one)
             else:
-                left[0].extend(old)
-                left[1].extend(new)
-        return found, (tuple(left[0]), tuple(left[1]))
+                rest.append(gap)
+        return found, _joined(rest)
 
     def _in_another_order(self, old: Sequence[_Unit], new: Sequence[_Unit]) -> Reordered | None:
         before, after = ([word for unit in side for word in _words_of(unit)] for side in (old, new))
+        count = _shared_in_another_order(before, after)
+        if not count:
+            return None
         ours, theirs = Counter(before), Counter(after)
-        count = (ours & theirs).total()
-        is_enough = count >= LEAST_SHARE * min(len(before), len(after))
-        if not (is_enough and LEAST_WORDS <= count <= MOST_WORDS):
-            return None
-        blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
-        if sum(block.size for block in blocks) > MOST_IN_ORDER * count:
-            return None
         all_ours, all_theirs = self.old.words(old[0].section), self.new.words(new[0].section)
         return Reordered(
             old=self.old.passage(old[0]),
@@ -323,47 +252,47 @@ class _Comparison:
             only_new=tuple((theirs & (all_theirs - all_ours)).elements()),
         )
 
-    def _pages(self, twins: Iterable[tuple[_Unit, _Unit]]) -> tuple[tuple[str, str, int], ...]:
-        """From which page to which other one sentences went, and how many."""
-        moves = Counter((old.sentence.page.sheet, new.sentence.page.sheet) for old, new in twins)
-        labels = (self.old.document, self.new.document)
-        shown = (((page_label(labels[0], a), page_label(labels[1], b)), n) for (a, b), n in sorted(moves.items()))
-        return tuple((before, after, count) for (before, after), count in shown if before != after)
 
-    # --- data files -----------------------------------------------------------------------------------------------
-
-    def values(self) -> Difference:
-        """The values of a data file that changed, came and went, each under its path."""
-        old, new = self.old.document.values, self.new.document.values
-        both = [path for path in old if path in new]
-        found = (
-            Changed(old=_value(self.old.name, old, p), new=_value(self.new.name, new, p), words=((old[p], new[p]),))
-            for p in both
-            if comparable(old[p]) != comparable(new[p])
-        )
-        return Difference(
-            old=self.old.side,
-            new=self.new.side,
-            sections=(),
-            changed=tuple(found),
-            added=tuple(_value(self.new.name, new, path) for path in new if path not in old),
-            removed=tuple(_value(self.old.name, old, path) for path in old if path not in new),
-            same=sum(comparable(old[path]) == comparable(new[path]) for path in both),
-        )
+def _moved(gaps: Iterable[Gap]) -> list[Twin]:
+    """The sentences that gaps have in both documents, at different places."""
+    waiting: dict[str, deque[_Unit]] = {}
+    for _, new in gaps:
+        for unit in new:
+            waiting.setdefault(unit.key, deque()).append(unit)
+    return [(unit, waiting[unit.key].popleft()) for old, _ in gaps for unit in old if waiting.get(unit.key)]
 
 
-def _value(name: str, values: Mapping[str, str], path: str) -> Passage:
-    return Passage(source=name, page=None, sheet=1, section=path, text=values[path])
+def _joined(gaps: Sequence[Gap]) -> Gap:
+    return tuple(unit for old, _ in gaps for unit in old), tuple(unit for _, new in gaps for unit in new)
+
+
+def _shared_in_another_order(before: Sequence[str], after: Sequence[str]) -> int:
+    """How many words two texts share, if these are most of one of them and stand in another order; else 0."""
+    count = (Counter(before) & Counter(after)).total()
+    is_enough = count >= LEAST_SHARE * min(len(before), len(after))
+    if not (is_enough and LEAST_WORDS <= count <= MOST_WORDS):
+        return 0
+    blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+    return 0 if sum(block.size for block in blocks) > MOST_IN_ORDER * count else count
+
+
+def _page_moves(twins: Iterable[Twin], old: Document, new: Document) -> Iterator[tuple[str, str, int]]:
+    """From which page to which other one sentences went, and how many."""
+    moves = Counter((ours.sentence.page.sheet, theirs.sentence.page.sheet) for ours, theirs in twins)
+    for (ours, theirs), count in sorted(moves.items()):
+        before, after = page_label(old, ours), page_label(new, theirs)
+        if before != after:
+            yield before, after, count
 
 
 # --- sentences that are alike ---------------------------------------------------------------------------------------
 
 
-def _alike(gap: Gap, least: float) -> tuple[Twins, Gap]:
+def _alike(gap: Gap, least: float) -> tuple[list[Twin], Gap]:
     """The sentences of a gap that are alike, those that are most alike first, and those that are left."""
     scored = sorted(_scores(gap, least), key=lambda score: -score[0])
     taken: set[int] = set()
-    twins: Twins = []
+    twins: list[Twin] = []
     for _, old, new in scored:
         if id(old) not in taken and id(new) not in taken:
             taken |= {id(old), id(new)}
@@ -401,3 +330,24 @@ def _references(unit: _Unit) -> int:
 def _as_set(unit: _Unit) -> str:
     """The signs of a sentence as they are set, without what line breaks and reference marks change."""
     return re.sub(r"[\s\-‐‑\u00ad]", "", REFERENCE_MARK.sub("", unit.text))
+
+
+# --- data files -----------------------------------------------------------------------------------------------------
+
+
+def _values(ours: _Text, theirs: _Text) -> Difference:
+    """The values of a data file that changed, came and went, each under its path."""
+    old, new = ours.document.values, theirs.document.values
+    both = [path for path in old if path in new]
+    altered = [path for path in both if comparable(old[path]) != comparable(new[path])]
+    return Difference(
+        old=ours.side,
+        new=theirs.side,
+        sections=(),
+        changed=tuple(
+            Changed(old=ours.value(path), new=theirs.value(path), words=((old[path], new[path]),)) for path in altered
+        ),
+        added=tuple(theirs.value(path) for path in new if path not in old),
+        removed=tuple(ours.value(path) for path in old if path not in new),
+        same=len(both) - len(altered),
+    )

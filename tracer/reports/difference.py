@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from types import MappingProxyType
 
 from tracer import wording
-from tracer.differing import Changed, Difference, Reordered, Side
+from tracer.differences import Changed, Difference, Reordered, Side
 from tracer.model import Passage
 from tracer.reports import json_
 from tracer.reports.lines import BLANK, Line, line, printed
