@@ -150,7 +150,7 @@ class _Comparison:
         twins, gaps = self._split()
         moved = _moved(gaps)
         twins += moved
-        alike, reordered, (removed, added) = self._apart(list(self._without_elsewhere(gaps, moved)))
+        alike, reordered, (removed, added) = self._apart(self._without_elsewhere(gaps, moved))
         return Difference(
             old=self.old.side,
             new=self.new.side,
