@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from covering import CLAIMS, FILES, OTHER
+from coverage_ledger import CLAIMS, FILES, OTHER
 from running import Tracer, git, ran
 
 Write = Callable[[Mapping[str, str | bytes]], Path]

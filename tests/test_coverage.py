@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
-from covering import CLAIMS, FILES, OTHER, covered
+from coverage_ledger import CLAIMS, FILES, OTHER, covered
 
 from tracer import profiles
 from tracer.checking import check

@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from covering import FILES, audited
+from coverage_ledger import FILES, audited
 
 from tracer import profiles
 from tracer.loading import load

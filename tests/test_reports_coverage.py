@@ -8,7 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from covering import CLAIMS, FILES, OTHER, covered
+from coverage_ledger import CLAIMS, FILES, OTHER, covered
 from hostile import Tags
 
 from tracer.coverage import Coverage

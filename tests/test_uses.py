@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from covering import CLAIMS, FILES, covered
+from coverage_ledger import CLAIMS, FILES, covered
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
 

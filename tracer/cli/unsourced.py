@@ -10,7 +10,7 @@ from tracer.cli.project import Project
 
 def unsourced(project: Project, file: Path) -> int:
     """Lists the sentences with numbers that no claim covers; returns the exit code."""
-    from tracer.covering import uncovered
+    from tracer.uncovered import uncovered
     from tracer.wording import counted, flowing
 
     found = document(project, file)

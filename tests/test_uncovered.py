@@ -2,9 +2,9 @@
 
 import pytest
 
-from tracer.covering import uncovered
 from tracer.model import Citation, Claim, Places
 from tracer.readers import text
+from tracer.uncovered import uncovered
 
 PLACES = Places(path="", positions={})
 
