@@ -105,7 +105,7 @@ def token_weights(wanted: Sequence[Wanted]) -> Mapping[str, float]:
 # --- what a passage is worth ----------------------------------------------------------------------------------------
 
 
-def scored(name: str, index: Index, wanted: Sequence[Wanted]) -> Iterator[Ranked]:
+def scored(source: str, index: Index, wanted: Sequence[Wanted]) -> Iterator[Ranked]:
     """The passages that the full-text index proposes, each with its share of the weight."""
     ids = index.candidates((run for each in wanted for run in each.term.runs), CANDIDATES)
     reach = max(distance for distance, _ in LENT)
@@ -115,7 +115,7 @@ def scored(name: str, index: Index, wanted: Sequence[Wanted]) -> Iterator[Ranked
         score, worths = _judged(known[each], known, wanted, index.usual_length)
         if not own or any(worths[position] == 1 for position in own):
             yield Ranked(
-                source=name, passage=known[each], score=score, worths=worths, around=_around(known[each], known)
+                source=source, passage=known[each], score=score, worths=worths, around=_around(known[each], known)
             )
 
 
