@@ -3,6 +3,8 @@
 That notation and the sentences about cars are those of the Unicode Standard, Annex 9.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from tracer.readers.layout import Box
@@ -76,3 +78,10 @@ def test_a_bracket_that_is_open_at_the_end_of_a_line_is_closed_in_the_next() -> 
     brackets = Brackets()
     assert [cell.text for cell in brackets.turned(cells(")A"))] == ["(", "A"]
     assert [cell.text for cell in brackets.turned(cells("B)C"))] == ["B", ")", "C"]
+
+
+def test_a_sign_with_a_mark_between_two_digits_is_a_sign_like_others() -> None:
+    """`<` with a stroke through it, as `≮` is written in two characters."""
+    line = cells("6<5 SI")
+    line[1] = replace(line[1], text="<\u0338")
+    assert "".join(cell.text for cell in as_said(line, is_leftward=True)) == "IS 5>\u03386"

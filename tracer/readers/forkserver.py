@@ -23,6 +23,8 @@ from tracer.readers.limits import end_with_parent
 SECONDS = 5
 """How long the server may take to fork, or what it forked to take a request."""
 
+_MOMENT = 0.2
+
 _NUMBER = struct.Struct("i")
 
 Work = Callable[[Sequence[str], BinaryIO], None]
@@ -44,8 +46,10 @@ class ForkServer:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the server runs no more, as when it was killed."""
-        return self._process.poll() is not None
+        """Whether the server runs no more, as when it was killed; its socket is closed a moment before that is known."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_MOMENT)
+        return self._process.returncode is not None
 
     def begin(self, arguments: Sequence[str]) -> "Forked":
         """A new process that answers to these arguments; raises `OSError` where none was forked."""

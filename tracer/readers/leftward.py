@@ -90,7 +90,7 @@ def _end_of_number(line: Line, start: int) -> int:
 
 def _joins_digits(line: Line, at: int) -> bool:
     """Whether a sign between digits is one of their number; after Arabic letters a hyphen is none (UAX 9, W2, W4)."""
-    direction = unicodedata.bidirectional(line[at].text)
+    direction = unicodedata.bidirectional(line[at].text[0])
     if direction == "ES":
         strong = next((cell for cell in line[at:] if cell.kind in "RL"), None)
         return strong is None or unicodedata.bidirectional(strong.text[0]) != "AL"
@@ -155,7 +155,8 @@ def _with_bracket(line: Line, start: int, end: int) -> tuple[int, int]:
 
 def _mirrored(cell: Cell) -> Cell:
     """A comparison sign as the mirror image that it is read as from the right (UAX 9, L4)."""
-    return replace(cell, text=MIRRORED[cell.text]) if cell.text in MIRRORED else cell
+    mirrored = MIRRORED.get(cell.text[0])
+    return replace(cell, text=mirrored + cell.text[1:]) if mirrored else cell
 
 
 class Brackets:
