@@ -46,7 +46,7 @@ class ForkServer:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the server runs no more, as when it was killed; its socket is closed a moment before that is known."""
+        """Whether the server runs no more; of one that was killed that is known a moment after its socket is closed."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_MOMENT)
         return self._process.returncode is not None
