@@ -14,14 +14,14 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from raw_pdf import SENTENCE, TWICE, bomb, many_pages, one_page, stream
+from raw_pdf import SENTENCE, many_pages, one_page
 
 from tracer.readers import Unreadable, apart, frames, processes
 from tracer.readers.forkserver import Forked, ForkServer
 from tracer.readers.packing import unpack_page
 from tracer.readers.processes import Child, Processes, Started
 
-HEAVY = many_pages(120, b"BT /F 12 Tf 72 700 Td " + b"(Nine experts teach the student.) Tj 0 -12 Td " * 500 + b"ET")
+HEAVY = many_pages(60, b"BT /F 12 Tf 72 700 Td " + b"(Nine experts teach the student.) Tj 0 -12 Td " * 500 + b"ET")
 SHARES = 3
 WITHIN = 5
 """Seconds in which what was killed is missed."""
@@ -115,17 +115,11 @@ def reason(reading: Reading) -> str:
 @pytest.mark.usefixtures("_each_kind")
 def test_each_kind_of_process_reads_and_refuses_alike(path: Path) -> None:
     assert text(path) == SENTENCE
-    for data, said in (
-        (b"%PDF-1.7", "it cannot be opened as a PDF"),
-        (
-            one_page(stream(bomb(1024), TWICE)),
-            "reading it ends the reading process (too much memory, or a broken file)",
-        ),
-    ):
-        path.write_bytes(data)
-        with pytest.raises(Unreadable) as unreadable:
-            apart.read(path)
-        assert str(unreadable.value) == said
+    path.write_bytes(b"%PDF-1.7")
+    with pytest.raises(Unreadable, match="it cannot be opened as a PDF"):
+        apart.read(path)
+    with pytest.raises(Unreadable, match="reading it fails"):
+        apart.read(path.with_name("nowhere.pdf"))
 
 
 @needs_proc
@@ -257,7 +251,7 @@ def test_a_server_that_cannot_be_asked_is_left_alone_with_what_it_has_forked(
         with pytest.raises(Unreadable, match="no process that reads it can be begun: Too many open files"):
             apart.read(path)
         monkeypatch.undo()
-        assert len(reading.result()[1]) == 120
+        assert len(reading.result()[1]) == 60
 
 
 @needs_fork
@@ -294,7 +288,7 @@ def test_many_are_forked_side_by_side(tmp_path: Path) -> None:
 def test_no_file_stays_open(path: Path) -> None:
     apart.read(path)
     before = len(list(Path("/proc/self/fd").iterdir()))
-    for _ in range(30):
+    for _ in range(12):
         apart.read(path)
     assert len(list(Path("/proc/self/fd").iterdir())) == before
 
