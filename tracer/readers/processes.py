@@ -54,7 +54,8 @@ class Processes:
     def get_ready(self) -> None:
         """Start the server, for it takes a moment until it can fork: a PDF will have to be read soon."""
         if CAN_FORK:
-            self._ready_server()
+            with contextlib.suppress(OSError):  # who reads will be told
+                self._ready_server()
 
     @contextmanager
     def child(self, *arguments: str) -> Iterator[Child]:
@@ -73,16 +74,21 @@ class Processes:
 
     def begin(self, arguments: Sequence[str], stops: int) -> Child:
         """A new process, unless all were stopped more than so many times; raises `OSError` where none can be begun."""
-        if CAN_FORK:
-            server = self._ready_server()
-            try:
-                return server.begin(arguments)
-            except OSError:
-                if server.has_ended:
-                    self._let_go(server)
-        if self._stops != stops:
+        forked = self._forked(arguments) if CAN_FORK else None
+        if forked is None and self._stops != stops:
             raise Interrupted
-        return Started(arguments)
+        return forked or Started(arguments)
+
+    def _forked(self, arguments: Sequence[str]) -> Child | None:
+        """A process that the server has forked, or None where it could not."""
+        server: ForkServer | None = None
+        try:
+            server = self._ready_server()
+            return server.begin(arguments)
+        except OSError:
+            if server and server.has_ended:
+                self._let_go(server)
+        return None
 
     def stop(self) -> None:
         """End every process, those too that are just begun."""
