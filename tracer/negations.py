@@ -21,6 +21,12 @@ _COMPOUND = re.compile(r"[^\W\d_]+(?:[-‐‑–'][^\W\d_]+)*")
 _WITH_MARK = re.compile(r"\b(?:(?:without|cannot)\w+|(?:neither|never|none|nothing)\w{1,2})\b")
 """A negation that an index or a note mark is set at."""
 
+_SIGNS = r"[\d⁰¹²³⁴-⁹†‡∗*¶§]{1,3}"
+_REFERENCE = r"\s*\[\d[\d\s,;–-]*\]"
+_MARK_AT_END = re.compile(rf"(?:{_REFERENCE}|(?<=[^\W\d_]){_SIGNS})[\s,;:]*$")
+_MARK_AT_START = re.compile(rf"{_REFERENCE}|{_SIGNS}(?=[\s,;:])")
+"""The mark of a note or a reference after a word, which stands between the word and what it negates."""
+
 _UNPARTED = re.compile(
     r"没有|沒有|并非|並非|不(?![断斷同仅僅但过過久少])|未(?![来來])|ない|なかっ|ません|ず(?=[にとも、。])|않|못하|못했|없|아니"
 )
@@ -59,6 +65,7 @@ def cut_before(before: str, *, is_number: bool) -> str | None:
     sign = before.rstrip(" (,;:\"'")[-1:]
     if is_number and sign and sign in COMPARISONS:
         return sign
+    before = _MARK_AT_END.sub("", before)
     words = re.sub(r"\W+$", "", before).split()
     last = words[-1].lstrip("(,;:\"'") if words else ""
     if last in _BEFORE or last.endswith("n't"):
@@ -75,7 +82,8 @@ def cut_after(after: str) -> str | None:
     """The negation or qualifier that the words after a quote begin with."""
     if found := _UNPARTED_AFTER.match(_unparted(after)):
         return found.group()
-    following = after.lstrip(" ,")
+    mark = _MARK_AT_START.match(after)
+    following = after[mark.end() if mark else 0 :].lstrip(" ,")
     if not following.startswith(_AFTER):
         return None
     return next((words for words in _AFTER if following.startswith(f"{words} ")), None)

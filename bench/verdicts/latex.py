@@ -192,14 +192,16 @@ class _Finder:
     def _interrupted(self, words: tuple[str, ...], section: str | None, kind: str | None) -> Iterator[Passage]:
         """Words that stand in two pieces on one page, or end one and begin the next; if just one will do.
 
-        A caption may end in the words that end the page before, and then it is not the first piece.
+        A caption may end in the words that end the page before: then nobody can tell which is the first piece.
         """
         text = truth.loose(" ".join(words))
         if len(text) < 40:
             return
         found = []
         for sheet, page in enumerate(self.pages, start=1):
-            if _in_two(text, page) and not (sheet > 1 and _is_over(text, self.pages[sheet - 2], page, least=1)):
+            if _in_two(text, page):
+                if sheet > 1 and _is_over(text, self.pages[sheet - 2], page, least=1):
+                    return
                 said = kind or "float or foot note between"
                 found.append(Passage(words=words, sheet=sheet, section=section, kind=said))
             elif kind is None and sheet < len(self.pages) and _is_over(text, page, self.pages[sheet]):
