@@ -16,6 +16,7 @@ from tracer.negations import cut_after, cut_before
         ("it is used rather than2 ", False, "rather than"),
         ("it takes at most [7] ", True, "at most"),
         ("it takes at most [7] ", False, None),
+        ("of fewer than ", True, "fewer than"),
         ("it is not the note2 ", False, None),
         ("it is not level 2 ", False, None),
         ("it isn't3 ", False, "isn't"),
@@ -42,3 +43,20 @@ def test_a_mark_does_not_part_a_negation_from_the_quote_after_it(
 )
 def test_a_mark_does_not_part_a_quote_from_the_qualifier_after_it(after: str, found: str | None) -> None:
     assert cut_after(after) == found
+
+
+@pytest.mark.parametrize(
+    ("last", "after", "found"),
+    [
+        ("is", " not changed.", "not"),
+        ("do", " not use them", "not"),
+        ("are", "2 never updated", "never"),
+        ("is", " no longer used", "no"),
+        ("model", " not the data", None),
+        ("is", " changed", None),
+        ("is", ", not surprisingly, changed", None),
+        ("is", " nothing", "nothing"),
+    ],
+)
+def test_a_verb_is_not_cut_off_from_its_negation(last: str, after: str, found: str | None) -> None:
+    assert cut_after(after, last=last) == found

@@ -212,14 +212,20 @@ def _near_at(quote: str, document: Document, source: str, anchor: Anchor) -> Nea
 
 
 def _cut(document: Document, anchor: Anchor) -> str | None:
-    """The negation or comparison just before a quote, or the qualifier just after it."""
+    """The negation or comparison just before a quote, or the negation or qualifier just after it."""
     if anchor.skips:
         return f"leaves out `{anchor.skips}` where it has …"
     if found := cut_before(anchor.before, is_number=_begins_with_digit(document, anchor)):
         return f"begins after `{found}`"
-    if found := cut_after(anchor.after):
+    if found := cut_after(anchor.after, last=_last_word(document, anchor)):
         return f"ends before `{found}`"
     return None
+
+
+def _last_word(document: Document, anchor: Anchor) -> str:
+    last = anchor.spans[-1]
+    words = document.pages[last.sheet - 1].text[last.start : last.end].split()
+    return words[-1] if words else ""
 
 
 def _begins_with_digit(document: Document, anchor: Anchor) -> bool:

@@ -34,8 +34,12 @@ _UNPARTED = re.compile(
 
 _BEFORE = (NEGATIONS - {"un"}) | {"rather", "instead"}
 _TWO_BEFORE = frozenset({"rather than", "instead of", "other than"})
-_TWO_BEFORE_NUMBER = frozenset({"up to", "at most", "at least", "less than", "more than"})
+_TWO_BEFORE_NUMBER = frozenset({"up to", "at most", "at least", "less than", "more than", "fewer than"})
 _AFTER = ("but", "unless", "except", "only if", "only when", "up to", "provided that")
+_FORMS = "am are be been being can could did do does had has have is may might must shall should was were will would"
+_VERBS = frozenset(_FORMS.split())
+"""Verbs that a negation follows: cut off from it they say the opposite."""
+
 _UNPARTED_BEFORE = re.compile(r"(?:没有|沒有|并非|並非|绝不|絕不|不|未|非|無|无|没|沒|勿)$")
 _UNPARTED_BEFORE_NUMBER = re.compile(
     r"(?:至少|至多|最多|最少|超过|超過|不足|不到|少于|少於|多于|多於|低于|低於|高于|高於)$"
@@ -78,12 +82,16 @@ def cut_before(before: str, *, is_number: bool) -> str | None:
     return found.group() if found else None
 
 
-def cut_after(after: str) -> str | None:
-    """The negation or qualifier that the words after a quote begin with."""
+def cut_after(after: str, *, last: str = "") -> str | None:
+    """The negation or qualifier that the words after a quote begin with, `last` being the quote's own last word."""
     if found := _UNPARTED_AFTER.match(_unparted(after)):
         return found.group()
     mark = _MARK_AT_START.match(after)
-    following = after[mark.end() if mark else 0 :].lstrip(" ,")
+    after = after[mark.end() if mark else 0 :]
+    words = after.split()
+    if words and last.casefold() in _VERBS and words[0].rstrip(".,;:") in NEGATIONS:
+        return words[0].rstrip(".,;:")
+    following = after.lstrip(" ,")
     if not following.startswith(_AFTER):
         return None
     return next((words for words in _AFTER if following.startswith(f"{words} ")), None)

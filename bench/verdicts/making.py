@@ -230,7 +230,7 @@ def is_cut_before(word: str) -> bool:
 
 def is_cut_after(word: str) -> bool:
     """Whether a quote that ends before this word may say something else than the sentence."""
-    return word.casefold() in QUALIFIERS
+    return word.strip(".,;:“”—").casefold() in QUALIFIERS | NEGATIONS
 
 
 def _passage(sentence: Sentence, start: int, stop: int, kind: str) -> Passage:

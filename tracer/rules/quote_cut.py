@@ -1,4 +1,4 @@
-"""The quote is cut where the sentence turns: after a negation, before a qualifier, or where `…` hides one.
+"""The quote is cut where the sentence turns: at a negation, before a qualifier, or where `…` hides one.
 
 `released to the public` is in a report that says `not released to the public`, and `for all tasks` in one that goes
 on `except coding`. The words are equal and the meaning is not.
