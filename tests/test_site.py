@@ -3,12 +3,15 @@
 import hashlib
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from conftest import ROOT
+from running import OWL
 from selectolax.lexbor import LexborHTMLParser as HTMLParser
 from typer.testing import CliRunner, Result
 
@@ -191,6 +194,23 @@ def test_a_folder_with_other_files_is_refused(owl: Path) -> None:
     assert files(owl) == {"thesis.tex": b"years of work"}
 
 
+def test_a_full_disk_is_said_with_the_file_that_did_not_fit(project: Write) -> None:
+    folder = project(OWL)
+    limited = (
+        "import resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "from tracer.__main__ import main\n"
+        "main(sys.argv[1:])\n"
+    )
+    words = ("-C", str(folder), "site", "pages", "--no-cache")
+    done = subprocess.run([sys.executable, "-c", limited, *words], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    said = re.fullmatch(r"tracer: cannot write (.+): File too large\n", done.stderr)
+    assert said, done.stderr
+    assert Path(said[1]).is_relative_to(folder / "pages")
+    assert not list(folder.rglob("*.part"))
+
+
 def half_a_run(folder: Folder) -> None:
     with folder.kept():
         folder.put("claim/half.html", b"the run ends here")
@@ -215,6 +235,14 @@ def test_a_base_url_makes_canonical_links(owl: Path) -> None:
 def test_a_base_url_that_is_none_is_refused(owl: Path) -> None:
     with pytest.raises(Exception, match="no address of a site"):
         made(owl, "--base-url", "javascript:alert(1)")
+
+
+def test_what_helps_with_a_finding_is_called_a_hint(owl: Path) -> None:
+    claims = owl / "claims" / "claims.yaml"
+    claims.write_text(claims.read_text().replace("8K tokens\"}", "8K\"}").replace("of 8K tokens.", "of 9K tokens."))
+    made(owl)
+    hints = [node.text() for node in page(owl, "findings.html").css(".finding .hint")]
+    assert "Hint: cite the words that say it, or leave it out" in hints
 
 
 # --- links ------------------------------------------------------------------------------------------------------

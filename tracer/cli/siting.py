@@ -64,9 +64,7 @@ class Folder:
             target = self.root / path
             if path in self.files or not is_within(path) or not target.is_file() or target.is_symlink():
                 continue
-            if hashlib.sha256(target.read_bytes()).hexdigest() == sha256:
-                target.unlink()
-                self.removed += 1
+            self.removed += _remove(target, sha256)
 
     def list_files(self, files: Mapping[str, str]) -> None:
         """Writes down which files are ours."""
@@ -77,10 +75,24 @@ class Folder:
 
 def _place(target: Path, data: bytes) -> bool:
     """Makes a file hold these bytes, whole or not at all; says whether it did not before."""
-    if target.is_file() and not target.is_symlink() and target.read_bytes() == data:
-        return False
-    target.parent.mkdir(parents=True, exist_ok=True)
-    writing.replace(target, data)
+    try:
+        if target.is_file() and not target.is_symlink() and target.read_bytes() == data:
+            return False
+        target.parent.mkdir(parents=True, exist_ok=True)
+        writing.replace(target, data)
+    except OSError as error:
+        raise Failure(f"cannot write {target}: {error.strerror}") from error
+    return True
+
+
+def _remove(target: Path, sha256: str) -> bool:
+    """Removes a file that still has these bytes; says whether it had."""
+    try:
+        if hashlib.sha256(target.read_bytes()).hexdigest() != sha256:
+            return False
+        target.unlink()
+    except OSError as error:
+        raise Failure(f"cannot remove {target}: {error.strerror}") from error
     return True
 
 
@@ -122,11 +134,8 @@ def site(project: Project, directory: Path, *, base_url: str | None, evidence: s
     base = checked(base_url)
     folder = opened(project.here / directory)
     report = project.report()
-    try:
-        with folder.kept(), project.library() as library:
-            make(report, library, folder, base_url=base, evidence=evidence)
-    except (PermissionError, FileExistsError, NotADirectoryError, IsADirectoryError) as error:
-        raise Failure(f"cannot write {error.filename}: {error.strerror}") from error
+    with folder.kept(), project.library() as library:
+        make(report, library, folder, base_url=base, evidence=evidence)
     gone = f", {folder.removed:,} removed" if folder.removed else ""
     console.say(f"{len(folder.files):,} files, {folder.written:,} written{gone}\n{folder.root / 'index.html'}\n")
 
