@@ -239,7 +239,7 @@ def test_a_base_url_that_is_none_is_refused(owl: Path) -> None:
 
 def test_what_helps_with_a_finding_is_called_a_hint(owl: Path) -> None:
     claims = owl / "claims" / "claims.yaml"
-    claims.write_text(claims.read_text().replace("8K tokens\"}", "8K\"}").replace("of 8K tokens.", "of 9K tokens."))
+    claims.write_text(claims.read_text().replace('8K tokens"}', '8K"}').replace("of 8K tokens.", "of 9K tokens."))
     made(owl)
     hints = [node.text() for node in page(owl, "findings.html").css(".finding .hint")]
     assert "Hint: cite the words that say it, or leave it out" in hints
