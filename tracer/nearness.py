@@ -1,6 +1,7 @@
 """A quote that is not in a source to the passage that is nearest to it, and what differs; a proposal, never a pass."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
@@ -26,6 +27,7 @@ _UNITS = frozenset(_UNIT_WORDS.split())
 _LINE_HYPHEN = re.compile(rf"[{LINE_HYPHENS}\u00ad]\s*")
 _SPACE = re.compile(r"\s+")
 _AROUND = 80
+_RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾")
 
 
 def nearest(quote: str, document: Document, source: str, preferred: Sequence[int]) -> Near | None:
@@ -48,7 +50,7 @@ def nearest(quote: str, document: Document, source: str, preferred: Sequence[int
 def _near(quote: str, document: Document, source: str, score: float, page: Page, first: int, last: int) -> Near:
     start, end = original(page.readings[0].folded, first, last)
     start, end = whole_words(page.text, start, end)
-    changes = tuple(changed(quote, page.text[start:end]))
+    changes = tuple(changed(quote, _with_powers(page, start, end)))
     return Near(passage=passage(document, source, page, start, end, around=0), score=score, changes=changes)
 
 
@@ -73,9 +75,11 @@ def _is_inside_word(text: str, position: int) -> bool:
 def passage(document: Document, source: str, page: Page, start: int, end: int, *, around: int = _AROUND) -> Passage:
     """A piece of a page for a person: white space as single spaces, line-end hyphens joined, the marked part told."""
     heading = section_at(document.headings, Span(sheet=page.sheet, start=start, end=end))
-    before = readable(page.text[max(0, start - around) : start])
-    marked = readable(page.text[start:end]).strip()
-    after = readable(page.text[end : end + around])
+    first = max(0, start - around)
+    text = _with_powers(page, first, end + around)
+    before = readable(text[: start - first])
+    marked = readable(text[start - first : end - first]).strip()
+    after = readable(text[end - first :])
     return Passage(
         source=source,
         page=page.label,
@@ -84,6 +88,22 @@ def passage(document: Document, source: str, page: Page, start: int, end: int, *
         text=f"{before}{marked}{after}",
         marked=(len(before), len(before) + len(marked)),
     )
+
+
+def _with_powers(page: Page, start: int, end: int) -> str:
+    """A run of a page's text, figures that are raised above a number as superscript signs, as they are to be quoted."""
+    text = page.text[start:end]
+    if not page.readings:
+        return text
+    folded = page.readings[0].folded
+    places = range(bisect_left(folded.offsets, start), bisect_left(folded.offsets, end))
+    if _RAISED.isdisjoint(folded.text[places.start : places.stop]):
+        return text
+    characters = list(text)
+    for place in places:
+        if folded.text[place] in _RAISED:
+            characters[folded.offsets[place] - start] = folded.text[place]
+    return "".join(characters)
 
 
 def readable(text: str) -> str:
