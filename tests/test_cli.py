@@ -244,6 +244,25 @@ def test_a_ledger_without_claims_ends_in_2(project: Write, run: Tracer) -> None:
     assert "claims holds no claim" in done.err
 
 
+def test_a_file_that_is_not_yaml_and_is_asked_for_ends_in_1(wren: Path, run: Tracer) -> None:
+    (wren / "claims" / "broken.yaml").write_text("claims:\n  - id: [\n", encoding="utf-8")
+    done = run("audit", "claims/broken.yaml")
+    assert (done.code, done.err) == (1, "")
+    assert "1 error, 0 warnings, 0 notes" in done.out
+
+
+def test_a_selection_says_which_other_file_could_not_be_read(wren: Path, run: Tracer) -> None:
+    (wren / "claims" / "broken.yaml").write_text("claims:\n  - id: [\n", encoding="utf-8")
+    done = run("audit", "wren.tune.dialogues")
+    assert (done.code, "0 errors" in done.out) == (0, True)
+    said = "tracer: claims/broken.yaml could not be read whole, and is left out here"
+    assert done.err == f"{said}: `tracer audit` says why\n"
+    assert run("audit").err == ""
+    unknown = run("audit", "wren.rest.weights")
+    assert unknown.code == 2
+    assert "; claims/broken.yaml could not be read whole, and it may stand there" in unknown.err
+
+
 def test_a_folder_without_a_ledger_ends_in_2_and_names_init(tmp_path: Path, run: Tracer) -> None:
     done = run("-C", str(tmp_path), "audit")
     assert done.code == 2

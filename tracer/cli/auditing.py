@@ -1,6 +1,6 @@
 """A project and what to audit of it to a report on stdout or in a file, and an exit code."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -31,6 +31,8 @@ def audit(project: Project, asked: Asked, *, form: StrEnum, output: Path | None,
     """Audits the ledger and reports the selected part; returns the exit code."""
     report = compared_report(project, asked)
     deliver_report(project, report, form=form, output=output)
+    for path in unreported(report):
+        console.complain(f"{path} could not be read whole, and is left out here: `tracer audit` says why")
     return exit_code(report, is_strict=is_strict, since=asked.since)
 
 
@@ -85,6 +87,12 @@ def selection_of(project: Project, asked: Asked) -> Selection:
     return named & changed if asked.what else changed
 
 
+def unreported(report: Report) -> Iterator[str]:
+    """The files of the ledger that could not be read to their end, and of which a selection says nothing."""
+    told = {finding.problem.at.path for finding in report.findings if finding.problem.claim is None}
+    return (path for path in report.ledger.incomplete if path not in told)
+
+
 def exit_code(report: Report, *, is_strict: bool, since: str | None = None) -> int:
     """How the run ends; one that checked nothing says why and never ends clean."""
     reason = why_nothing(report, since)
@@ -101,14 +109,16 @@ def has_findings(report: Report) -> bool:
 
 
 def why_nothing(report: Report, since: str | None) -> str | None:
-    """Why an audit checked nothing at all, or None where it checked something."""
+    """Why an audit checked nothing at all and found nothing, or None where it did."""
     from tracer.reports.terminal import cited
 
+    if has_findings(report):
+        return None
     if not report.claims:
         if not report.ledger.claims:
             return f"{report.ledger.folder} holds no claim"
         return f"no claim that was asked for has changed since {since}" if since else "no claim was selected"
-    if has_findings(report) or report.count(Verdict.UNCHECKED) < len(report.claims):
+    if report.count(Verdict.UNCHECKED) < len(report.claims):
         return None
     unread = [source for source, document in cited(report).items() if isinstance(document, Unread)]
     if not unread:

@@ -75,7 +75,10 @@ def lies_in(file: str, path: str) -> bool:
 def unknown(ledger: Ledger, word: str) -> str:
     """The sentence for a word that means nothing."""
     from tracer.spelling import did_you_mean
+    from tracer.wording import listed
 
     names = {claim.id for claim in ledger.claims} | stages(ledger) | set(ledger.fingerprints)
     hint = did_you_mean(word, sorted(names))
-    return f"nothing in the ledger is called {word}: {hint or 'name a file, a stage, a claim or the beginning of ids'}"
+    said = f"nothing in the ledger is called {word}: {hint or 'name a file, a stage, a claim or the beginning of ids'}"
+    unread = listed(ledger.incomplete, most=4)
+    return f"{said}; {unread} could not be read whole, and it may stand there" if unread else said
