@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from running import OWL, Tracer
+from running import OWL, Tracer, edit
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
 
@@ -182,6 +182,7 @@ def test_a_quote_can_come_from_standard_input(owl: Path, run: Tracer, monkeypatc
         (("--search", "batch", "--pick", "9"), "pick one of them"),
         (("--quote", "batch holds 512 sequences", "--file", "x.yaml"), "no file of the ledger"),
         (("--quote", "x", "--search", "y"), "give one of them"),
+        (("--status", "not-stated", "--term", "experts", "--source", "card2"), "did you mean `card`"),
     ],
 )
 def test_what_does_not_hold_is_refused_and_nothing_is_written(
@@ -213,6 +214,25 @@ def test_a_claim_that_is_not_stated_is_added_with_its_search(owl: Path, run: Tra
     assert added["id"] == "owl.learning-rate"
     assert added["searched"] == [{"source": "notes", "terms": ["learning rate"]}]
     assert run("audit", "owl.learning-rate").code == 0
+
+
+def test_terms_are_looked_for_in_every_source_that_is_evidence_unless_one_is_named(owl: Path, run: Tracer) -> None:
+    old = f"file: sources/notes.md\n    revisions: [{{name: v1, sha256: {'0' * 64}}}]"
+    edit(owl / "claims" / "sources.yaml", "file: sources/notes.md", old)
+    (owl / "claims" / "article.yaml").write_text(
+        "sources: {article: {file: article.md}}\n"
+        "claims:\n"
+        "  - {id: said, text: a, status: stated, made-in: {source: article, quote: About Owl}}\n"
+        "  - {id: before, text: b, status: not-stated, searched: [{source: notes@v1, terms: [expert]}]}\n"
+    )
+    words = ("--text", "No experts.", "--stage", "owl/tune", "--status", "not-stated", "--id", "n")
+    assert run("add", *words, "--term", "mixture of experts", "--term", "expert").code == 0
+    terms = ["mixture of experts", "expert"]
+    assert claims(owl / "claims" / "tune.yaml")[-1]["searched"] == [
+        {"source": "notes", "terms": terms},
+        {"source": "card", "terms": terms},
+    ]
+    assert run("audit", "n").code == 0
 
 
 def test_a_number_that_the_quote_lacks_is_said_at_once(owl: Path, run: Tracer) -> None:

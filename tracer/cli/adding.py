@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tracer.cli import console
-from tracer.cli.finding import finder
+from tracer.cli import console, finding
 from tracer.cli.project import Project
 from tracer.cli.selecting import ledger_path, stages
 from tracer.model import Citation, Claim, Failure, Status
@@ -123,7 +122,7 @@ def evidence(project: Project, wanted: Wanted) -> tuple[Citation | None, str]:
         return None, ""
     if wanted.quote and wanted.is_as_is:
         return as_it_is(project, wanted)
-    with finder(project, wanted.sources) as found_in:
+    with finding.finder(project, wanted.sources) as found_in:
         hit = searched(found_in, wanted) if wanted.search else quoted(found_in, wanted)
     assert hit.citation is not None, "a passage without a quote is no evidence"  # noqa: S101 -- it tells the type checker
     how = f", {hit.tier}" if hit.tier else f': "{hit.citation.quote}"'
@@ -134,7 +133,7 @@ def as_it_is(project: Project, wanted: Wanted) -> tuple[Citation, str]:
     """The citation of a quote whether it stands in its source or not; its place only where it does."""
     name = project.source(wanted.sources[0]).id
     try:
-        with finder(project, wanted.sources) as found_in:
+        with finding.finder(project, wanted.sources) as found_in:
             hit = quoted(found_in, wanted)
     except Failure as failure:
         return Citation(source=name, quote=wanted.quote), f"written as it is: {failure}"
@@ -211,10 +210,18 @@ def record_of(project: Project, wanted: Wanted, citation: Citation | None) -> "R
     if wanted.leans_on:
         made["leans-on"] = list(wanted.leans_on)
     if wanted.terms:
-        made["searched"] = [{"source": source, "terms": list(wanted.terms)} for source in wanted.sources]
+        made["searched"] = [{"source": name, "terms": list(wanted.terms)} for name in looked_in(project, wanted)]
     if wanted.note:
         made["note"] = wanted.note
     return made
+
+
+def looked_in(project: Project, wanted: Wanted) -> list[str]:
+    """The sources in which the terms are looked for: those that are named, else all that are evidence."""
+    names = [source.id for source in finding.searched(project, wanted.sources)]
+    if not names:
+        raise Failure("the ledger has no source to look for the terms in: write one under `sources` first")
+    return names
 
 
 def new_id(project: Project, wanted: Wanted) -> str:

@@ -100,7 +100,10 @@ def add(
         list[str] | None, typer.Option("--leans-on", metavar="CLAIM", help="A claim that it rests on.")
     ] = None,
     term: Annotated[
-        list[str] | None, typer.Option("--term", help="What was looked for, of a claim that is not-stated.")
+        list[str] | None,
+        typer.Option(
+            "--term", help="What was looked for, of a claim that is not-stated; in all sources without --source."
+        ),
     ] = None,
     note: Annotated[str | None, typer.Option("--note", help="A remark for people.")] = None,
     name: Annotated[str | None, typer.Option("--id", help="Its id; made of stage and field if left out.")] = None,
