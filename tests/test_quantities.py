@@ -44,6 +44,8 @@ def value(text: str) -> Fraction:
         ("4B", {4 * 10**9}),
         ("4 B", {4 * 10**9}),
         ("1e-4", {Fraction(1, 10_000)}),
+        ("1.123456e-5", {Fraction(1_123_456, 10**11)}),
+        ("1.123456e5", {Fraction(1_123_456, 10)}),
         ("3×10^6", {3_000_000}),
         ("10⁻⁴", {Fraction(1, 10_000)}),
         ("10²", {100}),
@@ -98,6 +100,11 @@ def test_a_number_has_the_values_that_its_notation_may_mean(text: str, readings:
         "everyone",
         "nineteenth",
         "1e999",
+        "1e-1234",
+        "1e-5.3",
+        "2.5e-4.1",
+        "1e5.0",
+        "3E-4B",
         "9^9999",
         "9" * 500,
     ],
@@ -121,10 +128,76 @@ def test_names_references_ordinals_and_monsters_are_no_numbers(text: str) -> Non
         ("July 16, 2026", [16, 2026]),
         ("Nine of 896[57] experts", [9, 896]),
         ("İstanbul has 16", [16]),
+        ("(1e-5.)", [Fraction(1, 100_000)]),
+        ("from 1e4-1e5.", [10_000, 100_000]),
+        ("between 1e-5..1e-3", [Fraction(1, 100_000), Fraction(1, 1_000)]),
+        ("8 K's", [8]),
+        ("8 K-means", [8]),
     ],
 )
-def test_all_numbers_of_a_text_are_found_in_order(text: str, values: list[int]) -> None:
+def test_all_numbers_of_a_text_are_found_in_order(text: str, values: list[Fraction]) -> None:
     assert [found.value() for found in numbers(text)] == values
+
+
+STOPS = [".", "..", "...", "…", ".)", "].", "?", "!", ",", ";", ":", ".\n", "\n", ". Next", ".Next"]
+QUOTES = ["'", "’", '"', "”", "»", ".'", ".’", '."', ".”", "’.", "”."]
+MARKS = [".¹", ".⁴", "†", ".†", "*", ".*", "[5]", ".[5]", "[5]."]
+RAISED_MARKS = ["¹", "²", "⁴.", "¹⁰"]
+"""What may stand after a word; after plain digits, and after raised ones, a raised digit is a power."""
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("1e-5", Fraction(1, 100_000)),
+        ("2.5e-4", Fraction(1, 4_000)),
+        ("3E-4", Fraction(3, 10_000)),
+        ("1e+5", 100_000),
+        ("1e−5", Fraction(1, 100_000)),
+        ("1e5", 100_000),
+        ("15k", 15_000),
+        ("8 K", 8_000),
+        ("2.8T", 2_800_000_000_000),
+        ("2.8 trillion", 2_800_000_000_000),
+        ("80 GB", 80 * 10**9),
+        ("64 bytes", 64),
+        ("3 TFLOP/s", 3 * 10**12),
+        ("1%", 1),
+        ("5 percent", 5),
+        ("nine", 9),
+        ("nine percent", 9),
+        ("two-thirds", Fraction(2, 3)),
+    ],
+)
+@pytest.mark.parametrize("mark", ["", *STOPS, *QUOTES, *MARKS, *RAISED_MARKS])
+def test_a_stop_a_quote_or_a_footnote_mark_after_a_number_does_not_change_it(
+    written: str, expected: Fraction, mark: str
+) -> None:
+    found, alone = number(f"it is ({written}{mark}"), number(written)
+    assert found is not None
+    assert alone is not None
+    assert (found.value(), found.measure, found.text) == (expected, alone.measure, written)
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("1,000", 1_000),
+        ("0.5", Fraction(1, 2)),
+        ("½", Fraction(1, 2)),
+        ("2¾", Fraction(11, 4)),
+        ("1/3", Fraction(1, 3)),
+        ("3 × 10^-4", Fraction(3, 10_000)),
+        ("10^{-4}", Fraction(1, 10_000)),
+        ("7.0 × 10−4", Fraction(7, 10_000)),
+        ("10⁻⁴", Fraction(1, 10_000)),
+    ],
+)
+@pytest.mark.parametrize("mark", ["", *STOPS, *QUOTES, *MARKS])
+def test_a_stop_or_a_quote_after_digits_does_not_change_them(written: str, expected: Fraction, mark: str) -> None:
+    found = number(f"it is ({written}{mark}")
+    assert found is not None
+    assert (found.value(), found.text) == (expected, written)
 
 
 def test_a_span_covers_the_number_and_its_suffix() -> None:
@@ -201,6 +274,9 @@ def test_any_text_can_be_read(text: str) -> None:
         ("8K", "tokens", "from 8-64K tokens"),
         ("8K-64K", "tokens", "grows from 8k to 64k tokens"),
         ("7e6", None, "a batch of 7×106\r\n"),
+        ("7e6", None, "The batch is 7×106."),
+        ("1e-5", None, "The rate is 1e-5."),
+        ("1e-5", None, "The rate is 1e-5.¹"),
         ("4096", None, "4 096 tokens"),
         ("80", "GB", "with 80 GB of memory"),
         ("16", "experts", "16/896 experts"),
@@ -230,6 +306,8 @@ def test_a_value_is_stated_in_any_notation(claimed: str, unit: str | None, text:
         ("3", None, "the third expert"),
         ("3", None, "1/3 of them"),
         ("102", None, "10²"),
+        ("5", None, "The rate is 1e-5."),
+        ("7e6", None, "The batch is 7×106.5."),
         ("-1", None, "exactly 1"),
         ("1", None, "exactly −1"),
         ("8K-64K", None, "from 8k to 640k"),
@@ -294,6 +372,7 @@ def test_any_value_can_be_looked_for_in_any_text(claimed: str, text: str) -> Non
         ("released on July 16, 2026", "16 July 2026"),
         ("half of one of them", "nothing"),
         ("MXFP4 experts", "with weights"),
+        ("The rate is 1e-5.", "a rate of 0.00001"),
         ("a linear warmup over 1 %", "a 1% linear warmup"),
     ],
 )
@@ -310,6 +389,7 @@ def test_numbers_that_a_quote_states_and_numbers_of_names_are_not_missing(text: 
         ("Uses 8 experts", "9 experts", ["8"]),
         ("released on July 16, 2026", "July 17, 2026", ["16"]),
         ("at 0.5%", "at 0.6%", ["0.5%"]),
+        ("The rate is 1e-5.", "a rate of 5e-5", ["1e-5"]),
     ],
 )
 def test_a_number_that_no_quote_states_is_missing(text: str, quote: str, missing: list[str]) -> None:

@@ -249,6 +249,17 @@ def test_a_number_that_only_the_text_has_is_a_warning_at_the_text(project: Proje
     assert finding.problem.at.line == 3
 
 
+@pytest.mark.parametrize(("tokens", "is_right"), [("1.2e+13", True), ("1.3e+13", False)])
+def test_a_number_that_ends_the_sentence_of_a_claim_is_read_whole(
+    tokens: str, is_right: bool, project: Project
+) -> None:
+    text = f"The number of tokens is {tokens}."
+    report = audited(project, claim("section: 1, page: 1, quote: trained on 12 trillion tokens of text", text=text))
+    assert (found(report) == set()) is is_right
+    if not is_right:
+        assert f"“{tokens}”" in only(report, "number-absent").problem.message
+
+
 def test_a_value_in_words_that_the_quote_does_not_have_is_a_warning(project: Project) -> None:
     ledger = claim("section: 2.1, page: 2, quote: The experts are not released", more="    value: closed\n")
     assert only(audited(project, ledger), "number-absent").severity is Severity.WARNING

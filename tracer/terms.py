@@ -13,7 +13,7 @@ from importlib.resources import files
 from tracer.numerals import Number, numbers
 from tracer.sentences import stems
 
-VERSION = 2
+VERSION = 3
 """Raised whenever a text gives other tokens, so that indexes of an older kind are not used."""
 
 SYNONYMS = "synonyms.yaml"
