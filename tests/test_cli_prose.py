@@ -235,6 +235,31 @@ def test_terms_are_looked_for_in_every_source_that_is_evidence_unless_one_is_nam
     assert run("audit", "n").code == 0
 
 
+@pytest.mark.parametrize(
+    ("words", "lacks"),
+    [
+        (("--status", "derived"), "a derived claim needs `formula` and `inputs` too"),
+        (("--status", "derived", "--quote", "batch holds 512 sequences"), "a derived claim needs `formula` too"),
+        (("--status", "concluded", "--because", "No other."), "a concluded claim needs `leans-on` too"),
+        (("--status", "not-stated"), "a not-stated claim needs `searched` too"),
+    ],
+)
+def test_what_a_claim_still_needs_is_said_with_the_line_to_write_it_at(
+    words: tuple[str, ...], lacks: str, owl: Path, run: Tracer
+) -> None:
+    done = run("add", "--text", "It has batches.", "--stage", "owl/pretrain", "--id", "b", *words)
+    lines = (owl / "claims" / "pretrain.yaml").read_text().splitlines()
+    at = f"claims/pretrain.yaml:{lines.index('  - id: b') + 1}"
+    assert (done.code, done.err) == (0, f"tracer: {lacks}: write that by hand at {at}\n")
+    assert run("audit", "b").code == 1
+
+
+def test_a_claim_that_has_all_that_it_needs_is_written_without_a_word_on_stderr(owl: Path, run: Tracer) -> None:
+    words = ("--status", "concluded", "--because", "No other.", "--leans-on", "owl.tokens")
+    done = run("add", "--text", "It has batches.", "--stage", "owl/pretrain", *words)
+    assert (done.code, done.err) == (0, "")
+
+
 def test_a_number_that_the_quote_lacks_is_said_at_once(owl: Path, run: Tracer) -> None:
     words = ("--text", "It holds 256.", "--value", "256", "--stage", "owl/pretrain", "--quote", "holds 512 sequences")
     done = run("add", *words)

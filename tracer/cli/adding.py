@@ -2,9 +2,10 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tracer.cli import console, finding
@@ -19,6 +20,15 @@ if TYPE_CHECKING:
 FROM_STDIN = "-"
 SHOWN = 5
 NEEDS_EVIDENCE = (Status.STATED,)
+NEEDED: Mapping[Status, tuple[tuple[str, ...], ...]] = MappingProxyType(
+    {
+        Status.STATED: (("cite",),),
+        Status.DERIVED: (("formula",), ("inputs", "cite")),
+        Status.CONCLUDED: (("because",), ("leans-on", "cite")),
+        Status.NOT_STATED: (("searched",),),
+    }
+)
+"""The fields that a claim of each status needs; of several together, one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,18 +55,22 @@ class Wanted:
 
 
 def add(project: Project, wanted: Wanted) -> None:
-    """Writes a claim, and says where, with the page, the section and the tier of its quote."""
+    """Writes a claim, and says where, with the page, the section and the tier of its quote, and what it still needs."""
+    from tracer.wording import listed
+
     wanted = completed(wanted)
     refuse(project, wanted)
     citation, said = evidence(project, wanted)
     record = record_of(project, wanted, citation)
     path = path_of(project, wanted)
-    write(project, path, record)
+    line = write(project, path, record)
     console.say(f"wrote {record['id']} to {path}\n")
     if said:
         console.say(f"{said}\n")
     for doubt in doubts(wanted, citation):
         console.complain(doubt)
+    if lacks := lacking(record):
+        console.complain(f"a {record['status']} claim needs {listed(lacks)} too: write that by hand at {path}:{line}")
     console.say(f"next: tracer show {record['id']}\n")
 
 
@@ -192,6 +206,12 @@ def doubts(wanted: Wanted, citation: Citation | None) -> Iterator[str]:
         yield f"the quote does not hold {', '.join(missing)}, which the text says"
 
 
+def lacking(record: "Record") -> tuple[str, ...]:
+    """The fields that a claim of its status needs and that were not given."""
+    needed = NEEDED[Status(str(record["status"]))]
+    return tuple(f"`{names[0]}`" for names in needed if not any(name in record for name in names))
+
+
 # --- the record -------------------------------------------------------------------------------------------------------
 
 
@@ -268,9 +288,9 @@ def path_of(project: Project, wanted: Wanted) -> str:
     return paths.most_common(1)[0][0]
 
 
-def write(project: Project, path: str, record: "Record") -> None:
-    """Puts a claim last in a file, if the file still is as it was when the ledger was loaded."""
-    from tracer import editing, mistakes
+def write(project: Project, path: str, record: "Record") -> int:
+    """Puts a claim last in a file, if the file still is as it was when the ledger was loaded; returns its line."""
+    from tracer import editing, mistakes, yamlfile
     from tracer.appending import appended, plain
     from tracer.written import Written
 
@@ -278,6 +298,8 @@ def write(project: Project, path: str, record: "Record") -> None:
     wrong = mistakes.in_record("claims", Written(value=plain(record), path=path))
     if wrong:
         raise Failure(f"{wrong[0].message}: {wrong[0].hint or 'correct it'}")
-    data = file.read_bytes() if file.is_file() else b""
-    expected = project.versions.get(path)
-    editing.write(file, appended(data, record, path), expected, inside=project.settings.root)
+    before = file.read_bytes() if file.is_file() else b""
+    data = appended(before, record, path)
+    editing.write(file, data, project.versions.get(path), inside=project.settings.root)
+    claims = [each for name, each in yamlfile.read(data, path).records.items() if name.startswith("claims.")]
+    return claims[-1].places.of("").line
