@@ -244,6 +244,16 @@ def test_a_ledger_without_claims_ends_in_2(project: Write, run: Tracer) -> None:
     assert "claims holds no claim" in done.err
 
 
+def test_an_unread_source_counts_what_of_the_selection_it_leaves_unchecked(wren: Path, run: Tracer) -> None:
+    tune = wren / "claims" / "tune.yaml"
+    second = tune.read_text(encoding="utf-8").partition("  - id: wren.tune.optimiser\n")[2].partition("  - id: ")[0]
+    with tune.open("a", encoding="utf-8") as file:
+        file.write(f"  - id: wren.tune.schedule\n{second}")
+    unread = "supplement could not be read: it is not on disk"
+    assert f"{unread}; 2 citations unchecked" in " ".join(run("audit").out.split())
+    assert f"{unread}; 1 citation unchecked" in " ".join(run("audit", "wren.tune.schedule").out.split())
+
+
 def test_a_file_that_is_not_yaml_and_is_asked_for_ends_in_1(wren: Path, run: Tracer) -> None:
     (wren / "claims" / "broken.yaml").write_text("claims:\n  - id: [\n", encoding="utf-8")
     done = run("audit", "claims/broken.yaml")

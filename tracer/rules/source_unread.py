@@ -44,9 +44,10 @@ def check(evidence: Evidence) -> Iterator[Problem]:
 
 
 def _needs(evidence: Evidence) -> tuple[Counter[str], Counter[str]]:
-    asked = [claim for _, claim in evidence.sound_claims]
-    citations = Counter(citation.source for claim in asked for citation in claim.citations)
-    return citations, Counter(search.source for claim in asked for search in claim.searched)
+    """How many citations and searches were to be looked up in each source."""
+    traces = (trace for index, _ in evidence.sound_claims for trace in evidence.traces.get(index, ()))
+    citations = Counter(trace.citation.source for trace in traces)
+    return citations, Counter(searched.search.source for searched in _asking.searches(evidence))
 
 
 def _problem(source: Source, read: Unread, citations: int, searches: int) -> Problem:
