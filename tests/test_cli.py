@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from conftest import sha256_of
+from conftest import pdf_of, sha256_of
 from running import Tracer
 
 import tracer
@@ -482,6 +482,32 @@ def test_a_pin_to_a_file_outside_of_the_project_is_refused_with_the_reason(wren:
     assert refused.code == 2
     assert "copy it to sources/notes-2.md and name that file" in refused.err
     assert (wren / "claims" / "sources.yaml").read_bytes() == before
+
+
+PDF = pdf_of(["The first page.", "The second page."])
+HALF_A_PDF = PDF[: len(PDF) // 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("notes.pdf", b"", "tracer: notes.pdf cannot be read: it is empty; copy or fetch it again\n"),
+        ("notes.pdf", b"<!doctype html><p>Moved.", "tracer: notes.pdf cannot be read: it cannot be opened as a PDF\n"),
+        ("notes.pdf", HALF_A_PDF, "tracer: notes.pdf cannot be read: it cannot be opened as a PDF\n"),
+        ("notes.json", b'{"rate": ', "tracer: notes.json cannot be read: it is neither JSON ("),
+        ("notes-2.md", b"", "tracer: 1 page of notes-2.md cannot be checked: page 1 (there is no text in the file)\n"),
+        ("notes-2.md", b"# Notes\nAll is well.\n", ""),
+    ],
+)
+def test_a_pin_to_bytes_that_no_audit_can_read_is_written_and_says_why(
+    name: str, data: bytes, said: str, wren: Path, run: Tracer
+) -> None:
+    (wren / "sources" / name).write_bytes(data)
+    for _ in range(2):
+        done = run("pin", "notes", f"sources/{name}")
+        assert done.code == 0
+        assert done.err.startswith(said) if said else done.err == ""
+    assert load(find(wren)).sources["notes"].sha256 == sha256_of(data)
 
 
 def test_pin_without_a_file_to_read_ends_in_2(wren: Path, run: Tracer) -> None:

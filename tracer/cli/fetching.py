@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tracer.cli import console
 from tracer.cli.console import CLEAN, NOTHING
-from tracer.cli.pinning import is_at_hand, lost, new_pin, pin_changes
+from tracer.cli.pinning import doubts, new_pin, pin_changes
 from tracer.cli.project import Project
 from tracer.library import Library
 from tracer.locating import sha256_of
@@ -46,7 +46,10 @@ def missing(ledger: Ledger, library: Library) -> Iterator[Source]:
 
 
 def pin(project: Project, name: str, file: Path | None) -> None:
-    """Writes the sha256 of a source's bytes into the ledger, and the path of its file; a pin that it had is kept."""
+    """Writes the sha256 of a source's bytes into the ledger, and the path of its file; a pin that it had is kept.
+
+    Any bytes can be pinned; what will keep an audit from reading them is said.
+    """
     source = project.source(name)
     path = bytes_of(project, source, file)
     try:
@@ -55,14 +58,14 @@ def pin(project: Project, name: str, file: Path | None) -> None:
         raise Failure(f"{path} cannot be read: {error.strerror}") from error
     new = new_pin(source, sha256, None if source.sha256 else source.revision)
     changes = list(pin_changes(project, source, new, path))
-    if not changes:
+    if changes:
+        project.edit(source.places.path, *changes)
+        console.say(f"{name}: sha256 {sha256} of {path}, written to {source.places.path}\n")
+        console.say("".join(f"  {beside}\n" for beside in map(besides, changes) if beside))
+    else:
         console.say(f"{name} is pinned to these bytes already\n")
-        return
-    project.edit(source.places.path, *changes)
-    console.say(f"{name}: sha256 {sha256} of {path}, written to {source.places.path}\n")
-    console.say("".join(f"  {beside}\n" for beside in map(besides, changes) if beside))
-    if source.file is None and not is_at_hand(project, source, sha256):
-        console.complain(lost(path))
+    for doubt in doubts(project, source, sha256, path):
+        console.complain(doubt)
 
 
 def besides(change: "Change") -> str | None:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from tracer.cli import console
 from tracer.cli.project import Project
 from tracer.locating import sha256_of
 from tracer.model import SHORT, Failure, Revision, Source, Unread
@@ -57,6 +58,20 @@ def file_of(project: Project, source: Source, sha256: str, file: Path) -> str:
 def free_name(root: Path, name: PurePosixPath, sha256: str) -> PurePosixPath:
     """A path for a copy that takes no other file's place."""
     return name.with_stem(f"{name.stem}-{sha256[:SHORT]}") if (root / name).exists() else name
+
+
+def doubts(project: Project, source: Source, sha256: str, file: Path) -> Iterator[str]:
+    """What will keep an audit from the new bytes: that it does not find them, or cannot read them or some pages."""
+    from tracer.rules.page_unreadable import without_text
+
+    if source.file is None and not is_at_hand(project, source, sha256):
+        yield lost(file)
+    with project.library() as library, console.progress(f"reading {file.name}"):
+        read = library.read(file)
+    if isinstance(read, Unread):
+        yield f"{file.name} cannot be read: {read.reason}" + (f"; {read.hint}" if read.hint else "")
+    elif message := without_text(file.name, read):
+        yield message
 
 
 def is_at_hand(project: Project, source: Source, sha256: str) -> bool:

@@ -40,16 +40,19 @@ def check(evidence: Evidence) -> Iterator[Problem]:
         yield from _with_warnings(source, document)
 
 
-def _without_text(source: Source, document: Document) -> Iterator[Problem]:
+def without_text(name: str, document: Document) -> str | None:
+    """Which pages of a document that goes by this name have no text, and why; None where all have some."""
     pages = [page for page in document.pages if page.unreadable]
     if not pages:
-        return
+        return None
     reasons = listed(dict.fromkeys(page.unreadable for page in pages if page.unreadable), most=3)
-    yield Problem(
-        message=f"{counted(len(pages), 'page')} of {source.id} cannot be checked: {_named(pages)} ({reasons})",
-        at=source.places.of("file" if source.file else ""),
-        unchecks=True,
-    )
+    return f"{counted(len(pages), 'page')} of {name} cannot be checked: {_named(pages)} ({reasons})"
+
+
+def _without_text(source: Source, document: Document) -> Iterator[Problem]:
+    message = without_text(source.id, document)
+    if message:
+        yield Problem(message=message, at=source.places.of("file" if source.file else ""), unchecks=True)
 
 
 def _with_warnings(source: Source, document: Document) -> Iterator[Problem]:
