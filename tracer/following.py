@@ -22,7 +22,7 @@ from tracer.model import (
     Trace,
     Unread,
 )
-from tracer.negations import cut_after, cut_before
+from tracer.negations import cut_after, cut_before, negation_after, takes_negation
 from tracer.paging import cited_sheets
 from tracer.readers.marks import flowing_readings
 from tracer.text import comparable
@@ -217,15 +217,16 @@ def _cut(document: Document, anchor: Anchor) -> str | None:
         return f"leaves out `{anchor.skips}` where it has …"
     if found := cut_before(anchor.before, is_number=_begins_with_digit(document, anchor)):
         return f"begins after `{found}`"
-    if found := cut_after(anchor.after, last=_last_word(document, anchor)):
+    if found := cut_after(anchor.after) or _cut_off(document, anchor):
         return f"ends before `{found}`"
     return None
 
 
-def _last_word(document: Document, anchor: Anchor) -> str:
-    last = anchor.spans[-1]
-    words = document.pages[last.sheet - 1].text[last.start : last.end].split()
-    return words[-1] if words else ""
+def _cut_off(document: Document, anchor: Anchor) -> str | None:
+    """The negation that a quote cuts off from the verb which it ends with."""
+    found, last = negation_after(anchor.after), anchor.spans[-1]
+    words = document.pages[last.sheet - 1].text[last.start : last.end].split() if found else ()
+    return found if words and takes_negation(words[-1]) else None
 
 
 def _begins_with_digit(document: Document, anchor: Anchor) -> bool:

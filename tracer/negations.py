@@ -38,7 +38,6 @@ _TWO_BEFORE_NUMBER = frozenset({"up to", "at most", "at least", "less than", "mo
 _AFTER = ("but", "unless", "except", "only if", "only when", "up to", "provided that")
 _FORMS = "am are be been being can could did do does had has have is may might must shall should was were will would"
 _VERBS = frozenset(_FORMS.split())
-"""Verbs that a negation follows: cut off from it they say the opposite."""
 
 _UNPARTED_BEFORE = re.compile(r"(?:没有|沒有|并非|並非|绝不|絕不|不|未|非|無|无|没|沒|勿)$")
 _UNPARTED_BEFORE_NUMBER = re.compile(
@@ -69,7 +68,8 @@ def cut_before(before: str, *, is_number: bool) -> str | None:
     sign = before.rstrip(" (,;:\"'")[-1:]
     if is_number and sign and sign in COMPARISONS:
         return sign
-    before = _MARK_AT_END.sub("", before)
+    if not before.rstrip(" ,;:")[-1:].isalpha():
+        before = _MARK_AT_END.sub("", before)
     words = re.sub(r"\W+$", "", before).split()
     last = words[-1].lstrip("(,;:\"'") if words else ""
     if last in _BEFORE or last.endswith("n't"):
@@ -82,19 +82,31 @@ def cut_before(before: str, *, is_number: bool) -> str | None:
     return found.group() if found else None
 
 
-def cut_after(after: str, *, last: str = "") -> str | None:
-    """The negation or qualifier that the words after a quote begin with, `last` being the quote's own last word."""
+def cut_after(after: str) -> str | None:
+    """The qualifier that the words after a quote begin with."""
     if found := _UNPARTED_AFTER.match(_unparted(after)):
         return found.group()
-    mark = _MARK_AT_START.match(after)
-    after = after[mark.end() if mark else 0 :]
-    words = after.split()
-    if words and last.casefold() in _VERBS and words[0].rstrip(".,;:") in NEGATIONS:
-        return words[0].rstrip(".,;:")
-    following = after.lstrip(" ,")
+    following = _without_mark(after).lstrip(" ,")
     if not following.startswith(_AFTER):
         return None
     return next((words for words in _AFTER if following.startswith(f"{words} ")), None)
+
+
+def negation_after(after: str) -> str | None:
+    """The negation that the words after a quote begin with."""
+    first = _without_mark(after).split(maxsplit=1)[:1]
+    word = first[0].rstrip(".,;:") if first else ""
+    return word if word in NEGATIONS else None
+
+
+def takes_negation(word: str) -> bool:
+    """Whether a word is a verb that a negation follows: `is`, `do`, `can`."""
+    return word.casefold() in _VERBS
+
+
+def _without_mark(after: str) -> str:
+    mark = _MARK_AT_START.match(after)
+    return after[mark.end() :] if mark else after
 
 
 def _unparted(text: str) -> str:
