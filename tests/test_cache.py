@@ -179,6 +179,7 @@ def test_a_full_disk_is_done_without(tmp_path: Path) -> None:
         from pathlib import Path
         from tracer.cache import Cache
 
+        sys.dont_write_bytecode = True  # of what is imported below the limit it would be cut off
         cache = Cache(Path(sys.argv[1]))
         cache.keep("before", b"document", [(1, b"page")])
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 18, 1 << 18))

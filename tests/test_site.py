@@ -198,6 +198,7 @@ def test_a_full_disk_is_said_with_the_file_that_did_not_fit(project: Write) -> N
     folder = project(OWL)
     limited = (
         "import resource, sys\n"
+        "sys.dont_write_bytecode = True  # of what is imported below the limit it would be cut off\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
         "from tracer.__main__ import main\n"
         "main(sys.argv[1:])\n"
