@@ -114,6 +114,15 @@ def test_what_a_text_shares_and_lacks_is_said_in_its_own_words(owl: Finder) -> N
     assert (hit.shared, hit.lacking) == (("batch", "512"), ("zebras",))
 
 
+def test_of_passages_that_are_as_good_the_one_with_the_word_itself_comes_first(tmp_path: Path) -> None:
+    """`warmly` has the root of `warm-up`, and stands in the source that is named first."""
+    welcome, report = document("We warmly invite you.", "b" * 64), document("It has a linear warmup.", "c" * 64)
+    named = {"a-welcome": source("a-welcome", welcome), "report": source("report", report)}
+    finder = Finder({"a-welcome": welcome, "report": report}, named, tmp_path)
+    assert [hit.source for hit in finder.find("warmup")] == ["report", "a-welcome"]
+    assert [hit.source for hit in finder.find("warmly")] == ["a-welcome", "report"]
+
+
 def test_the_words_around_a_text_decide_between_equals(tmp_path: Path) -> None:
     text = "# Model\n\n## Training\n\nIt uses 512 devices.\n\n## Serving\n\nIt uses 512 devices.\n"
     found = document(text)

@@ -106,6 +106,7 @@ class Finder:
         """The best passages, best first: one for each page and section, and how many others are there."""
         everything = [ranked for name, index in self._indexes.items() for ranked in scored(name, index, wanted)]
         everything.sort(key=lambda it: (-it.score, it.source, it.passage.id))
+        everything = _as_written_first(everything, comparable(text))
         best: dict[tuple[object, ...], list[Ranked]] = {}
         for ranked in everything:
             best.setdefault(
@@ -161,6 +162,12 @@ def _may_stand(text: str, document: Document) -> bool:
     begins, ends = wanted[:LEAST_EXACT], wanted[-LEAST_EXACT:]
     texts = (reading.folded.text for page in document.pages for reading in page.readings)
     return any(begins in text or ends in text for text in texts)
+
+
+def _as_written_first(ranked: Sequence[Ranked], text: str) -> list[Ranked]:
+    """Of the best, where several are as good, those first that hold the text itself: `warmup` before `warmly`."""
+    best = [one for one in ranked if text and one.score == ranked[0].score]
+    return [*sorted(best, key=lambda one: text not in comparable(one.passage.text)), *ranked[len(best) :]]
 
 
 def _place(source: str, sheet: int, section: object, at: str | None) -> tuple[object, ...]:
