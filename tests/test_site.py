@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -198,13 +199,13 @@ def test_a_full_disk_is_said_with_the_file_that_did_not_fit(project: Write) -> N
     folder = project(OWL)
     limited = (
         "import resource, sys\n"
-        "sys.dont_write_bytecode = True  # of what is imported below the limit it would be cut off\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
         "from tracer.__main__ import main\n"
         "main(sys.argv[1:])\n"
     )
     words = ("-C", str(folder), "site", "pages", "--no-cache")
-    done = subprocess.run([sys.executable, "-c", limited, *words], capture_output=True, text=True)
+    surroundings = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}  # what is imported below the limit would be cut off
+    done = subprocess.run([sys.executable, "-c", limited, *words], capture_output=True, text=True, env=surroundings)
     assert (done.returncode, done.stdout) == (2, "")
     said = re.fullmatch(r"tracer: cannot write (.+): File too large\n", done.stderr)
     assert said, done.stderr
