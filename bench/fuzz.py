@@ -173,7 +173,7 @@ def _read_here(case: bytes) -> str:
     limit(apart.SECONDS)
     sys.stdout = sys.stderr = io.StringIO()
     try:
-        document = pdf.described(pdf.text_of(case), pdf.description_of(case))
+        document = pdf.read(case)
         list(pdf.closer(case, [1]))
     except Unreadable as unreadable:
         return unreadable.unread.kind

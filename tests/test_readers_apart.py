@@ -153,6 +153,7 @@ def test_without_forks_the_same_is_read_in_one_process(monkeypatch: pytest.Monke
         b"%PDF-1.7\n" + random.Random(1).randbytes(100_000),  # noqa: S311 -- no secret
         one_page()[:300],
         one_page(kids=b"", count=0),
+        one_page().replace(b"obj", b"o").rpartition(b"startxref")[0] + b"startxref\n99999999999999999999\n%%EOF\n",
     ],
 )
 def test_what_is_no_pdf_is_broken(data: bytes, path: Path) -> None:

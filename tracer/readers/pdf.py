@@ -155,7 +155,7 @@ def _damages() -> tuple[type[Exception], ...]:
     """All that pypdf raises on damaged files."""
     from pypdf.errors import PyPdfError
 
-    return PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, OSError
+    return PyPdfError, ArithmeticError, ValueError, LookupError, TypeError, AttributeError, RecursionError, OSError
 
 
 def _plain_lines(text: str) -> Iterator[Line]:
